@@ -550,7 +550,7 @@ test_dropped (void)
       FpMapping mapping;
 
       if (i % 3 == 0)
-        fp_mapped_sum_begin (sum, 1);
+        fp_mapped_sum_begin (sum, 1, NULL);
       fp_mappings_get (more, i, &mapping);
       fp_mapped_sum_add_mapping (sum, &mapping, &mapping.memory);
     }

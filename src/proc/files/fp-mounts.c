@@ -7,7 +7,6 @@
 #include <sys/sysmacros.h>
 
 #include "fp-mounts.h"
-#include "fp-proc-dir.h"
 
 #define MAX_TEXT (4 << 20)
 
@@ -188,4 +187,24 @@ fp_mounts_are_shared_with (int process_dir)
   const guint64 theirs = fp_mounts_get_namespace (process_dir);
 
   return theirs != 0 && theirs == read_namespace (AT_FDCWD, "/proc/self/ns/mnt");
+}
+
+/* A descriptor that may not be had is negative, and such a namespace 0. */
+void
+fp_file_root_open (FpFileRoot *self,
+                   int process_dir)
+{
+  self->process_dir = fcntl (process_dir, F_DUPFD_CLOEXEC, 0);
+  self->folder = openat (process_dir, "root", O_PATH | O_CLOEXEC);
+  self->namespace = fp_mounts_get_namespace (process_dir);
+}
+
+void
+fp_file_root_close (FpFileRoot *self)
+{
+  if (self->process_dir >= 0)
+    close (self->process_dir);
+  if (self->folder >= 0)
+    close (self->folder);
+  *self = (FpFileRoot)FP_FILE_ROOT_INIT;
 }

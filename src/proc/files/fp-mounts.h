@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <glib.h>
+#include "fp-proc-dir.h"
 
 G_BEGIN_DECLS
 
@@ -29,5 +29,21 @@ gboolean fp_mounts_hide_processes (void);
 /* Processes in one namespace see the same mounts. 0: it may not be known. */
 guint64 fp_mounts_get_namespace (int process_dir);
 gboolean fp_mounts_are_shared_with (int process_dir);
+
+/* Where the paths of a process lead. Newer kernels let whoever opens it wait while the process execs. */
+typedef struct
+{
+  FpFd process_dir;
+  FpFd folder;
+  guint64 namespace; /* of its mounts; 0: not known */
+} FpFileRoot;
+
+#define FP_FILE_ROOT_INIT \
+  {                       \
+    -1, -1, 0             \
+  }
+
+void fp_file_root_open (FpFileRoot *self, int process_dir);
+void fp_file_root_close (FpFileRoot *self);
 
 G_END_DECLS

@@ -256,18 +256,18 @@ open_step_by_step (const FpMountTable *self,
   return at;
 }
 
-/* A descriptor that names the mount without opening it; negative: it can't be had, or something else is there now. */
+/* A descriptor that names the mount without opening it; negative: it can't be had, or something else is there now. root: of
+ * a process that sees these mounts */
 int
-fp_mount_table_open (const FpMountTable *self,
-                     const FpMount *mount,
-                     int process_dir)
+fp_mount_table_open_from (const FpMountTable *self,
+                          const FpMount *mount,
+                          int root)
 {
   const char *path = mount->point[1] ? mount->point + 1 : ".";
-  g_auto (FpFd) root = -1;
   struct statx status;
   int fd;
 
-  if (!fp_mount_table_is_safe (self, mount) || (root = openat (process_dir, "root", O_PATH | O_CLOEXEC)) < 0)
+  if (root < 0 || !fp_mount_table_is_safe (self, mount))
     return -1;
   if ((fd = fp_open_cached (root, path)) < 0 && errno == ENOSYS)
     fd = open_step_by_step (self, root, path);
@@ -281,4 +281,14 @@ fp_mount_table_open (const FpMountTable *self,
     return fd;
   close (fd);
   return -1;
+}
+
+int
+fp_mount_table_open (const FpMountTable *self,
+                     const FpMount *mount,
+                     int process_dir)
+{
+  g_auto (FpFd) root = openat (process_dir, "root", O_PATH | O_CLOEXEC);
+
+  return fp_mount_table_open_from (self, mount, root);
 }

@@ -25,6 +25,7 @@ gboolean fp_mount_answers (const FpMount *mount);
 const FpMount *fp_mount_table_find (const FpMountTable *self, guint64 device, const char *path);
 gboolean fp_mount_table_is_safe (const FpMountTable *self, const FpMount *mount);
 int fp_mount_table_open (const FpMountTable *self, const FpMount *mount, int process_dir);
+int fp_mount_table_open_from (const FpMountTable *self, const FpMount *mount, int root);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpMountTable, fp_mount_table_free)
 

@@ -10,8 +10,6 @@
 #include "fp-mapping-file.h"
 #include "fp-mapping-kind.h"
 #include "fp-mount-table.h"
-#include "fp-mounts.h"
-#include "fp-proc-dir.h"
 #include "fp-reading.h"
 
 #define MAX_MOUNTS 20000 /* that are kept at once: any user can make namespaces, with tens of thousands each */
@@ -44,15 +42,17 @@ struct _FpFileIdentities
   Namespace *nameless;    /* (nullable): that of the process, if it has no id */
   Namespace *current;     /* (nullable): not looked for yet */
   gint pid;
-  FpFd process_dir;
+  FpFileRoot root;
+  gboolean is_entered;   /* the root was opened, if it can be */
+  gboolean needs_root;   /* one of the processes had a file of which the numbers alone say little */
+  guint64 own_namespace; /* 0: not asked for yet */
 };
 
-/* Each of these waits for a process that begins an exec. */
+/* Each of these may wait for a process that begins an exec. */
 typedef struct
 {
   FpReading reading;
-  FpFd dir;
-  guint64 id;
+  FpFileRoot root;
   FpMountTable *mounts;
 } Entry;
 
@@ -94,16 +94,15 @@ fp_file_identities_new (const FpProcDir *proc,
   self->proc = proc;
   self->texts = fp_mapped_texts_ref (texts);
   self->namespaces = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, namespace_free);
-  self->process_dir = -1;
+  self->root = (FpFileRoot)FP_FILE_ROOT_INIT;
   return self;
 }
 
 static void
 forget_process (FpFileIdentities *self)
 {
-  if (self->process_dir >= 0)
-    close (self->process_dir);
-  self->process_dir = -1;
+  fp_file_root_close (&self->root);
+  self->is_entered = FALSE;
   self->current = NULL;
   g_clear_pointer (&self->nameless, namespace_free);
 }
@@ -118,13 +117,20 @@ fp_file_identities_free (FpFileIdentities *self)
   g_free (self);
 }
 
-/* The mappings that follow are those of this process. */
+/* The mappings that follow are those of this process. root: (nullable): taken from whoever may wait for the process; else
+ * another thread opens it when it is needed */
 void
 fp_file_identities_begin (FpFileIdentities *self,
-                          gint pid)
+                          gint pid,
+                          FpFileRoot *root)
 {
   forget_process (self);
   self->pid = pid;
+  if (!root)
+    return;
+  self->root = *root;
+  *root = (FpFileRoot)FP_FILE_ROOT_INIT;
+  self->is_entered = TRUE;
 }
 
 /* A table that was forgotten is read again with the next process that needs it, in the time of its user. */
@@ -156,20 +162,28 @@ entry_free (gpointer data)
 {
   Entry *self = data;
 
-  if (self->dir >= 0)
-    close (self->dir);
+  fp_file_root_close (&self->root);
   g_clear_pointer (&self->mounts, fp_mount_table_free);
   fp_reading_free (self);
 }
 
+static Entry *
+entry_new (const FpFileIdentities *self)
+{
+  Entry *entry = fp_reading_new (sizeof *entry, self->proc, &(FpProcessId){ self->pid, 0 });
+
+  entry->root = (FpFileRoot)FP_FILE_ROOT_INIT;
+  return entry;
+}
+
 static void
-enter (gpointer data)
+open_root (gpointer data)
 {
   Entry *self = data;
+  g_auto (FpFd) dir = fp_proc_dir_open_process (&self->reading.proc, self->reading.id.pid);
 
-  self->dir = fp_proc_dir_open_process (&self->reading.proc, self->reading.id.pid);
-  if (self->dir >= 0)
-    self->id = fp_mounts_get_namespace (self->dir);
+  if (dir >= 0)
+    fp_file_root_open (&self->root, dir);
 }
 
 static void
@@ -177,51 +191,47 @@ read_mounts (gpointer data)
 {
   Entry *self = data;
 
-  self->mounts = fp_mount_table_read (self->dir);
+  self->mounts = fp_mount_table_read (self->root.process_dir);
 }
 
-/* Another thread for each process costs a sixth of the whole reading, so only who reads for others pays for it: a process
- * that never answers would keep all of them waiting. */
-static gboolean
-await (const FpFileIdentities *self,
-       Entry *entry,
-       FpReadingFunc func)
-{
-  if (self->proc->opens_no_files)
-    return fp_reading_await (entry, func, entry_free);
-  func (entry);
-  return TRUE;
-}
-
+/* Once for each namespace */
 static FpMountTable *
-read_own_mounts (FpFileIdentities *self)
+read_own_mounts (const FpFileIdentities *self)
 {
-  Entry *entry = fp_reading_new (sizeof *entry, self->proc, &(FpProcessId){ self->pid, 0 });
+  Entry *entry = entry_new (self);
   FpMountTable *mounts;
 
-  entry->dir = fcntl (self->process_dir, F_DUPFD_CLOEXEC, 0);
-  if (entry->dir >= 0 && !await (self, entry, read_mounts))
+  entry->root.process_dir = fcntl (self->root.process_dir, F_DUPFD_CLOEXEC, 0);
+  if (entry->root.process_dir >= 0 && !fp_reading_await (entry, read_mounts, entry_free))
     return NULL;
   mounts = g_steal_pointer (&entry->mounts);
   entry_free (entry);
   return mounts;
 }
 
-/* Returns the namespace; 0: it is not known. */
-static guint64
+/* Whether whoever may wait for a process is to open its root beforehand: to hand over each process costs a sixth of the whole
+ * reading. */
+gboolean
+fp_file_identities_need_root (const FpFileIdentities *self)
+{
+  return self->needs_root;
+}
+
+static void
 enter_process (FpFileIdentities *self)
 {
-  Entry *entry = fp_reading_new (sizeof *entry, self->proc, &(FpProcessId){ self->pid, 0 });
-  guint64 id;
+  Entry *entry;
 
-  entry->dir = -1;
-  if (!await (self, entry, enter))
-    return 0;
-  self->process_dir = entry->dir;
-  id = entry->id;
-  entry->dir = -1;
+  self->needs_root = TRUE;
+  if (self->is_entered)
+    return;
+  self->is_entered = TRUE;
+  entry = entry_new (self);
+  if (!fp_reading_await (entry, open_root, entry_free))
+    return;
+  self->root = entry->root;
+  entry->root = (FpFileRoot)FP_FILE_ROOT_INIT;
   entry_free (entry);
-  return id;
 }
 
 /* The mounts of a namespace are read through a process that is in it, and mostly once. */
@@ -233,7 +243,8 @@ get_namespace (FpFileIdentities *self)
 
   if (self->current)
     return self->current;
-  id = enter_process (self);
+  enter_process (self);
+  id = self->root.namespace;
   found = id != 0 ? g_hash_table_lookup (self->namespaces, &id) : NULL;
   if (!found)
     {
@@ -246,7 +257,7 @@ get_namespace (FpFileIdentities *self)
       else
         self->nameless = found;
     }
-  if (!found->mounts && self->process_dir >= 0)
+  if (!found->mounts && self->root.process_dir >= 0)
     {
       found->mounts = read_own_mounts (self);
       keep_mounts (self, found);
@@ -262,7 +273,7 @@ ask (const FpFileIdentities *self,
      const FpMapping *mapping,
      FpFileId *id)
 {
-  g_auto (FpFd) root = fp_mount_table_open (self->current->mounts, mount, self->process_dir);
+  g_auto (FpFd) root = fp_mount_table_open_from (self->current->mounts, mount, self->root.folder);
   g_auto (FpFd) file = root >= 0 && *rest ? fp_open_cached (root, rest) : -1;
   struct statx status;
 
@@ -333,26 +344,34 @@ fp_file_identities_find (FpFileIdentities *self,
   g_hash_table_insert (namespace->known, g_memdup2 (&place, sizeof place), g_memdup2 (identity, sizeof *identity));
 }
 
+static guint64
+get_own_namespace (FpFileIdentities *self)
+{
+  g_auto (FpFd) own = -1;
+
+  if (self->own_namespace == 0 && (own = open ("/proc/self", O_PATH | O_DIRECTORY | O_CLOEXEC)) >= 0)
+    self->own_namespace = fp_mounts_get_namespace (own);
+  return self->own_namespace;
+}
+
 /* Names lead from our own root where the process sees the same mounts, and else from its root. */
 static int
-open_root (const FpFileIdentities *self)
+open_start (FpFileIdentities *self)
 {
-  if (self->process_dir < 0)
-    return -1;
-  if (fp_mounts_are_shared_with (self->process_dir))
+  if (self->root.namespace != 0 && self->root.namespace == get_own_namespace (self))
     return open ("/", O_PATH | O_CLOEXEC);
-  return openat (self->process_dir, "root", O_PATH | O_CLOEXEC);
+  return self->root.folder >= 0 ? fcntl (self->root.folder, F_DUPFD_CLOEXEC, 0) : -1;
 }
 
 /* The process chooses the name, which may lead to a file system that never answers. A file that got its name back is the
  * same. */
 static gboolean
-was_replaced (const FpFileIdentities *self,
+was_replaced (FpFileIdentities *self,
               const FpMapping *mapping)
 {
   gsize length = strlen (mapping->name) - strlen (FP_DELETED);
   g_autofree char *path = g_strndup (mapping->name + 1, length - 1);
-  g_auto (FpFd) root = open_root (self);
+  g_auto (FpFd) root = open_start (self);
   g_auto (FpFd) found = root >= 0 ? fp_open_cached (root, path) : -1;
   struct statx status;
 
@@ -397,9 +416,12 @@ fp_file_identity_open (const FpProcDir *proc,
   g_autoptr (FpMappedTexts) texts = fp_mapped_texts_new (G_MAXSIZE);
   g_autoptr (FpFileIdentities) identities = fp_file_identities_new (proc, texts);
   g_auto (FpFd) dir = fp_proc_dir_open_process (proc, id->pid);
+  FpFileRoot root = FP_FILE_ROOT_INIT;
   FpFileIdentity identity;
 
-  fp_file_identities_begin (identities, id->pid);
+  if (dir >= 0)
+    fp_file_root_open (&root, dir);
+  fp_file_identities_begin (identities, id->pid, &root);
   fp_file_identities_find (identities, mapping, &identity);
   if (dir < 0 || !proc->is_live || !identity.is_at_hand || (identity.is_layered && !fp_mapping_files_are_trusted (dir)))
     return -1;

@@ -3,6 +3,7 @@
 
 #include "fp-mapped-texts.h"
 #include "fp-mapping.h"
+#include "fp-mounts.h"
 
 G_BEGIN_DECLS
 
@@ -23,7 +24,8 @@ typedef struct _FpFileIdentities FpFileIdentities;
 
 FpFileIdentities *fp_file_identities_new (const FpProcDir *proc, FpMappedTexts *texts);
 void fp_file_identities_free (FpFileIdentities *self);
-void fp_file_identities_begin (FpFileIdentities *self, gint pid);
+void fp_file_identities_begin (FpFileIdentities *self, gint pid, FpFileRoot *root);
+gboolean fp_file_identities_need_root (const FpFileIdentities *self);
 void fp_file_identities_find (FpFileIdentities *self, const FpMapping *mapping, FpFileIdentity *identity);
 gboolean fp_file_identities_is_updated (FpFileIdentities *self, const FpMapping *mapping);
 

@@ -122,12 +122,19 @@ read_text (Reader *self,
   return is_read ? fp_mapping_scanner_finish (scanner) : NULL;
 }
 
+static gboolean
+needs_root (gpointer data)
+{
+  return fp_mapped_sum_needs_root (((Reader *)data)->sum);
+}
+
 static void
-begin_mappings (gpointer data)
+begin_mappings (FpFileRoot *root,
+                gpointer data)
 {
   Reader *self = data;
 
-  fp_mapped_sum_begin (self->sum, self->current);
+  fp_mapped_sum_begin (self->sum, self->current, root);
 }
 
 static void
@@ -193,7 +200,9 @@ static void
 read_turns (Reader *self,
             guint max)
 {
-  const FpMappingSeries series = { begin_process, begin_mappings, add_mapping, finish_process, fp_pacer_step, &self->pacer };
+  const FpMappingSeries series = {
+    begin_process, needs_root, begin_mappings, add_mapping, finish_process, fp_pacer_step, &self->pacer
+  };
   FpProcessId id;
 
   if (!self->proc->opens_no_files)
@@ -206,7 +215,7 @@ read_turns (Reader *self,
       g_autoptr (GError) error = NULL;
       g_autoptr (FpMappings) mappings = read_text (self, &id, &error);
 
-      begin_mappings (self);
+      begin_mappings (NULL, self);
       finish_process (mappings, error, self);
     }
 }

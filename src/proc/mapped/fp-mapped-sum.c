@@ -407,17 +407,26 @@ fp_mapped_sum_drop (FpMappedSum *self)
   g_array_set_size (self->parts, 0);
 }
 
-/* process: its index among those that were given at first. Its mappings follow; those of one that was not ended are dropped. */
+/* Whether it is to get the roots of the processes that follow. */
+gboolean
+fp_mapped_sum_needs_root (const FpMappedSum *self)
+{
+  return fp_file_identities_need_root (self->identities);
+}
+
+/* process: its index among those that were given at first. Its mappings follow; those of one that was not ended are dropped.
+ * root: (nullable): of the process, which is taken */
 void
 fp_mapped_sum_begin (FpMappedSum *self,
-                     guint process)
+                     guint process,
+                     FpFileRoot *root)
 {
   fp_mapped_sum_drop (self);
   self->process = process;
   self->round++;
   self->n_mappings = 0;
   self->has_last = FALSE;
-  fp_file_identities_begin (self->identities, self->files->processes[process].id.pid);
+  fp_file_identities_begin (self->identities, self->files->processes[process].id.pid, root);
   fp_build_ids_begin (self->build_ids, &self->files->processes[process].id);
 }
 
@@ -506,7 +515,7 @@ fp_mapped_sum_add (FpMappedSum *self,
                    FpMappingStepFunc step,
                    gpointer data)
 {
-  fp_mapped_sum_begin (self, process);
+  fp_mapped_sum_begin (self, process, NULL);
   return fp_mapped_sum_end (self, mappings, step, data);
 }
 

@@ -22,7 +22,8 @@ gboolean fp_mapped_sum_add (FpMappedSum *self,
                             const FpMappings *mappings,
                             FpMappingStepFunc step,
                             gpointer data);
-void fp_mapped_sum_begin (FpMappedSum *self, guint process);
+gboolean fp_mapped_sum_needs_root (const FpMappedSum *self);
+void fp_mapped_sum_begin (FpMappedSum *self, guint process, FpFileRoot *root);
 void fp_mapped_sum_add_mapping (FpMappedSum *self, const FpMapping *mapping, const FpMemory *memory);
 gboolean fp_mapped_sum_end (FpMappedSum *self, const FpMappings *rest, FpMappingStepFunc step, gpointer data);
 void fp_mapped_sum_drop (FpMappedSum *self);

@@ -33,6 +33,8 @@ typedef struct
   FpMappingStepFunc step; /* (nullable): with data */
   FpMappingTextFunc take; /* (nullable): the same */
   gpointer data;
+  gboolean needs_root;
+  FpFileRoot root; /* opened before the mappings are given, because whoever gets them waits for no process */
   gsize n_taken;
   FpMappingScanner *scanner;
   int problem; /* 0 or an errno */
@@ -54,6 +56,7 @@ reading_free (gpointer data)
   Reading *self = data;
 
   g_clear_pointer (&self->scanner, fp_mapping_scanner_free);
+  fp_file_root_close (&self->root);
   fp_reading_free (self);
 }
 
@@ -104,10 +107,23 @@ pass_on (Reading *self,
 static gboolean
 begin_mappings (gpointer data)
 {
-  const Reading *self = data;
+  Reading *self = data;
 
-  self->series->series->begin (self->series->data);
+  self->series->series->begin (self->needs_root ? &self->root : NULL, self->series->data);
   return TRUE;
+}
+
+/* FALSE: nobody waits for it any more */
+static gboolean
+begin_reading (Reading *self,
+               int process_dir)
+{
+  if (!self->series)
+    return TRUE;
+  fp_file_root_close (&self->root);
+  if (self->needs_root)
+    fp_file_root_open (&self->root, process_dir);
+  return fp_reading_report (&self->reading, begin_mappings, self);
 }
 
 /* The last mapping is whole when nothing more comes. */
@@ -218,7 +234,7 @@ read_whole (Reading *self,
 
   if (fd < 0)
     self->problem = errno;
-  else if (read_all (self, fd, whole) && proc->is_live)
+  else if (begin_reading (self, dir) && read_all (self, fd, whole) && proc->is_live)
     ask_names (self, dir);
 }
 
@@ -232,7 +248,7 @@ try_read (Reading *self)
 
   self->problem = 0;
   fp_mapping_scanner_restart (self->scanner);
-  if (!pass_on (self, NULL, 0) || (self->series && !fp_reading_report (&self->reading, begin_mappings, self)))
+  if (!pass_on (self, NULL, 0))
     return;
   if (!fp_stat_read (&before, &reading->proc, &reading->id) || fp_stat_has_ended (&before))
     {
@@ -301,6 +317,7 @@ read_mappings (const FpProcDir *proc,
   Reading *reading = fp_reading_new (sizeof *reading, proc, id);
   FpMappings *mappings;
 
+  reading->root = (FpFileRoot)FP_FILE_ROOT_INIT;
   reading->scanner = fp_mapping_scanner_new ();
   reading->step = step;
   reading->take = take;
@@ -321,9 +338,11 @@ begin_next (gpointer data)
   if (!self->series->next (&self->id, self->data))
     return NULL;
   reading = fp_reading_new (sizeof *reading, self->proc, &self->id);
+  reading->root = (FpFileRoot)FP_FILE_ROOT_INIT;
   reading->scanner = self->scanner ? g_steal_pointer (&self->scanner) : fp_mapping_scanner_new ();
   fp_mapping_scanner_pass_on (reading->scanner, self->series->take, self->data);
   reading->series = self;
+  reading->needs_root = self->proc->is_live && self->series->needs_root (self->data);
   reading->step = self->series->step;
   reading->data = self->series->step_data;
   return reading;

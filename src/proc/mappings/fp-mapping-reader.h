@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fp-mapping-scanner.h"
+#include "fp-mounts.h"
 
 G_BEGIN_DECLS
 
@@ -12,12 +13,14 @@ FpMappings *fp_mappings_read (
     const FpProcDir *proc, const FpProcessId *id, FpMappingStepFunc step, gpointer data, GError **error);
 
 /* Many processes, one after another: next gives each, or FALSE when there is none any more. take gets its mappings while
- * they are read, from begin on, which is called again where the reading begins anew. done gets the rest of them, of which the
+ * they are read, from begin on, which may take the root and is called again where the reading begins anew. needs_root says
+ * beforehand whether there is to be one. done gets the rest of them, of which the
  * names were in doubt until then. */
 typedef struct
 {
   gboolean (*next) (FpProcessId *id, gpointer data);
-  void (*begin) (gpointer data);
+  gboolean (*needs_root) (gpointer data);
+  void (*begin) (FpFileRoot *root, gpointer data); /* root: (nullable) */
   FpMappingFunc take;
   void (*done) (const FpMappings *rest, const GError *error, gpointer data); /* NULL: with an error; take's are no use then */
   FpMappingStepFunc step;                                                    /* with step_data; without a position */
