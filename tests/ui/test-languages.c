@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <libintl.h>
-#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -182,11 +181,13 @@ check_place (Fixture *self,
     }
 }
 
-/* Cells have what is in the machine. Keys are called by GTK, and the program's makers by their names. */
+/* Cells have what is in the machine, and the window of tooltips what the last cell under the pointer had. Keys are called by
+ * GTK, and the program's makers by their names. */
 static gboolean
 is_looked_at (GtkWidget *widget)
 {
-  return !FP_IS_CELL (widget) && !GTK_IS_SHORTCUT_LABEL (widget) && !GTK_IS_WINDOW_CONTROLS (widget);
+  return !FP_IS_CELL (widget) && !GTK_IS_SHORTCUT_LABEL (widget) && !GTK_IS_WINDOW_CONTROLS (widget) &&
+         !g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkTooltipWindow");
 }
 
 static void
@@ -600,7 +601,7 @@ main (int argc,
 
   g_setenv ("GTK_A11Y", "test", TRUE);
   g_setenv ("LANGUAGE", look->language, TRUE);
-  setlocale (LC_ALL, "");
+  made_language_enter_locale ();
   bindtextdomain (FP_GETTEXT_DOMAIN, g_getenv ("TEST_LOCALES"));
   bind_textdomain_codeset (FP_GETTEXT_DOMAIN, "UTF-8");
   textdomain (FP_GETTEXT_DOMAIN);
