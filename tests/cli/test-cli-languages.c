@@ -237,6 +237,7 @@ main (int argc,
   } tests[] = { { "tables", test_tables }, { "pages", test_pages }, { "mistakes", test_mistakes }, { "saved", test_saved } };
   int status;
 
+  made_language_enter_locale ();
   g_test_init (&argc, &argv, NULL);
   add_given ();
   for (guint i = 0; i < G_N_ELEMENTS (languages); i++)

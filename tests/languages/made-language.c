@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <locale.h>
 #include <string.h>
 
 #include "made-language.h"
@@ -17,7 +18,16 @@ static const char known[] = "Footprint footprint cli Flatpak flatpak Snap PID Ki
                             "Ctrl Alt Shift Return Delete entry None Shortcuts All "
                             "free top smem systemd cgtop "
                             "Usage OPTION Options Application Help Show help options "
-                            "Close Minimize Maximize Restore Clear Entry Search Results Result Found Try different search vertical horizontal";
+                            "Back Search preferences Close Minimize Maximize Restore Clear Entry Search Results Result Found Try different search vertical horizontal";
+
+/* One in which $LANGUAGE chooses translations, for this process and for those that it starts */
+void
+made_language_enter_locale (void)
+{
+  g_setenv ("LOCPATH", g_getenv ("TEST_LOCALES"), TRUE);
+  g_setenv ("LC_ALL", "zxx.UTF-8", TRUE);
+  g_assert_nonnull (setlocale (LC_ALL, ""));
+}
 
 void
 made_language_add_words (MadeLanguage *self,

@@ -11,6 +11,7 @@ typedef struct _MadeLanguage MadeLanguage;
 
 MadeLanguage *made_language_new (void);
 void made_language_free (MadeLanguage *self);
+void made_language_enter_locale (void);
 void made_language_add_words (MadeLanguage *self, const char *text);
 void made_language_add_names (MadeLanguage *self, const char *const *arguments);
 gboolean made_language_is_given (MadeLanguage *self, const char *text);

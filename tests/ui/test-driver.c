@@ -235,7 +235,7 @@ test_pointer (void)
   ui_await (ABS (ui_value (slider) - 7) < 0.001);
 
   box = ui_get_box (ui_table_title (table, "Name"));
-  ui_drag (box.x + box.width + 6, box.y + 10, box.x + box.width + 106, box.y + 10);
+  ui_drag (box.x + box.width + 3, box.y + 10, box.x + box.width + 103, box.y + 10);
   ui_await (ui_get_box (ui_table_title (table, "Name")).width > box.width + 50);
   ui_stop (&ui);
 }

@@ -73,6 +73,15 @@ press (Ui *ui,
   ui_click (button);
 }
 
+static void
+group_by_next (Ui *ui,
+               const char *now)
+{
+  static const char *const choices[] = { "Nothing", "Kind", "User", "Program", NULL };
+
+  program_choose (ui->window, "Group by", choices, now, 1);
+}
+
 #define CRYPTO "/usr/lib/x86_64-linux-gnu/libcrypto.so.3"
 #define LIBC   "/usr/lib/x86_64-linux-gnu/libc.so.6"
 #define XUL    "/usr/lib/firefox-esr/libxul.so"
@@ -134,8 +143,9 @@ test_choices (void)
   start (&ui);
   search (&ui, "libx", 1);
   search (&ui, "processes>2 users>1", 3);
-  search (&ui, "nowhere", 0);
+  program_search (&ui, "nowhere");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No File Matches");
+  ui_await (program_has_text (&ui, "0 files and kinds of memory*"));
   ui_key ("Escape");
   ui_await (ui_table_n_rows (get_table (&ui)) == 7);
   press (&ui, "Updated or Deleted*");
@@ -143,22 +153,16 @@ test_choices (void)
   program_save_picture (&ui, "files-outdated.png");
   press (&ui, "All*");
   ui_await (ui_table_n_rows (get_table (&ui)) == 7);
-  press (&ui, "Group by: Nothing");
-  ui_key ("Down");
-  ui_key ("Return");
+  group_by_next (&ui, "Nothing");
   ui_await (ui_table_n_rows (get_table (&ui)) == 4 && has_first (&ui, "Heap"));
   program_save_picture (&ui, "files-kinds.png");
   ui_click (find_row (&ui, "Code"));
   ui_key ("Right");
   ui_await (ui_table_n_rows (get_table (&ui)) == 8);
-  press (&ui, "Group by: Kind");
-  ui_key ("Down");
-  ui_key ("Return");
+  group_by_next (&ui, "Kind");
   ui_await (ui_table_n_rows (get_table (&ui)) == 3 && has_first (&ui, "Several users"));
   program_save_picture (&ui, "files-users.png");
-  press (&ui, "Group by: User");
-  ui_key ("Down");
-  ui_key ("Return");
+  group_by_next (&ui, "User");
   ui_await (ui_table_n_rows (get_table (&ui)) == 2 && has_first (&ui, "Several programs"));
   g_assert_cmpstr (get_text (&ui, "postgres", "Memory"), ==, "5.0 MiB");
   ui_stop (&ui);

@@ -228,6 +228,7 @@ test_mark (void)
   ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*From 2.5 s to 4.0 s");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Peak"));
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, "Functions"));
   ui_await (g_strcmp0 (heap_get_cell (table, "read_rows", "In Use"), "3.0 MiB") == 0);
   heap_open_more_menu (&ui);
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Compare Since This Moment"));

@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include <libintl.h>
-#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -190,11 +189,13 @@ check_place (Fixture *self,
     }
 }
 
-/* Cells have what is in the machine. Keys are called by GTK, and the program's makers by their names. */
+/* Cells have what is in the machine, and the window of tooltips what the last cell under the pointer had. Keys are called by
+ * GTK, and the program's makers by their names. */
 static gboolean
 is_looked_at (GtkWidget *widget)
 {
-  return !FP_IS_CELL (widget) && !GTK_IS_SHORTCUT_LABEL (widget) && !GTK_IS_WINDOW_CONTROLS (widget);
+  return !FP_IS_CELL (widget) && !GTK_IS_SHORTCUT_LABEL (widget) && !GTK_IS_WINDOW_CONTROLS (widget) &&
+         !g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkTooltipWindow");
 }
 
 static void
@@ -689,6 +690,15 @@ find_look (void)
   g_assert_not_reached ();
 }
 
+static gboolean
+enter_locale (const Look *look)
+{
+  if (look->locale)
+    return g_setenv ("LC_ALL", look->locale, TRUE) && setlocale (LC_ALL, "");
+  made_language_enter_locale ();
+  return TRUE;
+}
+
 int
 main (int argc,
       char *argv[])
@@ -702,9 +712,7 @@ main (int argc,
 
   g_setenv ("GTK_A11Y", "test", TRUE);
   g_setenv ("LANGUAGE", look->language, TRUE);
-  if (look->locale)
-    g_setenv ("LC_ALL", look->locale, TRUE);
-  if (!setlocale (LC_ALL, ""))
+  if (!enter_locale (look))
     {
       g_print ("1..0 # SKIP the sources of the locale %s are missing here (Debian package locales)\n", look->locale);
       return 0;

@@ -121,8 +121,7 @@ open_dialog (Ui *ui)
 
   ui_key ("F10");
   ui_click (ui_wait_for (ui->window, ATSPI_ROLE_MENU_ITEM, "Profile a Program…"));
-  ui_await ((dialog = ui_find (ui->application, ATSPI_ROLE_FILLER, "Profile a Program")) ||
-            (dialog = ui_find (ui->application, ATSPI_ROLE_DIALOG, "Profile a Program")));
+  ui_await ((dialog = program_find_other_window (ui, "Profile a Program")));
   return dialog;
 }
 

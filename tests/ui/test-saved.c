@@ -156,16 +156,12 @@ test_drop (void)
 {
   g_auto (Ui) ui = { 0 }, source = { 0 };
   g_autofree char *file = make_path ("dropped.footprint");
-  UiBox from, to;
 
   g_free (RUN ("--save", file));
   start (&ui, NULL);
   ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, NULL);
   ui_start (&source, (const char *const[]){ g_getenv ("UI_SAMPLE_DRAG"), file, NULL }, NULL);
-  from = ui_get_box (ui_wait_for (source.window, ATSPI_ROLE_LABEL, "Drag me"));
-  to = ui_get_box (ui.window);
-  ui_drag_to (from.x + from.width / 2, from.y + from.height / 2, to.x + to.width / 2, to.y + to.height / 2);
-  ui_wait_for (source.window, ATSPI_ROLE_LABEL, "It would be taken");
+  program_drag_onto (&source, ui.window);
   g_assert_null (program_find_other_window (&ui, "dropped.footprint*"));
   ui_drop ();
   ui_await (program_find_other_window (&ui, "dropped.footprint — Today *"));
@@ -312,11 +308,7 @@ find_outcome (Ui *ui,
   UiNode *button = NULL;
 
   for (*now = 0; *now < G_N_ELEMENTS (outcomes) && !button; *now += !button)
-    {
-      g_autofree char *name = g_strdup_printf ("Outcome: %s", outcomes[*now]);
-
-      button = program_find_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, name);
-    }
+    button = program_find_choice (ui->window, "Outcome", outcomes[*now]);
   return button;
 }
 
@@ -357,7 +349,7 @@ choose_group_outcome (Ui *ui,
                       guint outcome,
                       const char *name)
 {
-  ui_click (program_find_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, "Outcome: Any"));
+  ui_click (program_find_choice (ui->window, "Outcome", "Any"));
   for (guint i = 0; i < outcome; i++)
     ui_key ("Down");
   ui_key ("Return");
@@ -439,7 +431,7 @@ test_compare (void)
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Stop Comparing"));
   ui_await (!program_find_pid (&ui, ended));
   g_assert_false (has_title (program_get_table (&ui), "Before"));
-  g_assert_null (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Outcome: *"));
+  g_assert_null (program_find_choice (ui.window, "Outcome", "*"));
   ui_await (is_in_row (&ui, 0, stays) && is_in_row (&ui, 1, begun));
   ui_stop (&ui);
   close (pipe);

@@ -105,6 +105,7 @@ void ui_scroll_on (int n_steps);
 void ui_move_to (int x, int y);
 void ui_drag (int from_x, int from_y, int to_x, int to_y);
 void ui_drag_to (int from_x, int from_y, int to_x, int to_y);
+void ui_drag_on (int x, int y);
 void ui_drop (void);
 void ui_key (const char *keys);
 void ui_type (const char *text);

@@ -72,28 +72,15 @@ heap_has_frame (Ui *ui,
   return program_is_shown (ui->window, ATSPI_ROLE_TREE_ITEM, name);
 }
 
-static void
-choose (Ui *ui,
-        const char *name,
-        guint down)
-{
-  UiNode *button;
-
-  ui_await ((button = program_find_shown (ui->window, ATSPI_ROLE_PUSH_BUTTON, name)));
-  ui_click (button);
-  for (guint i = 0; i < down; i++)
-    ui_key ("Down");
-  ui_key ("Return");
-}
-
 void
 heap_choose_cost (Ui *ui,
                   const char *now,
                   guint down)
 {
-  g_autofree char *name = g_strdup_printf ("Show: %s", now);
+  /* The first is “At Peak” where files are compared. */
+  static const char *const costs[] = { "In Use", "Never Freed", "Temporary", "Allocations", NULL };
 
-  choose (ui, name, down);
+  program_choose (ui->window, "Show", costs, now, down);
 }
 
 void
@@ -101,9 +88,9 @@ heap_choose_part (Ui *ui,
                   const char *now,
                   guint down)
 {
-  g_autofree char *name = g_strdup_printf ("View: %s", now);
+  static const char *const parts[] = { "Functions", "Libraries", "Tree", "Flame Graph", "Sizes", NULL };
 
-  choose (ui, name, down);
+  program_choose (ui->window, "View", parts, now, down);
 }
 
 void

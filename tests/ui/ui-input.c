@@ -164,6 +164,15 @@ get_x_window (UiNode *surface,
   return result;
 }
 
+/* GTK 4.18 begins its window at the frame, but places what is in it from the frame's other side on. */
+static UiBox
+leave_frame (UiBox box)
+{
+  box.width += 2 * MIN (box.x, 0);
+  box.height += 2 * MIN (box.y, 0);
+  return box;
+}
+
 /* AT-SPI places a popover where it is not, and leaves out the frame that GTK draws round a window
  * where nothing composes: only what it says of one place relative to another is true. */
 UiBox
@@ -177,6 +186,10 @@ ui_get_box (UiNode *node)
   XWindowAttributes attributes = { 0 };
   int x, y;
 
+  if (!is_popup)
+    content = leave_frame (content);
+  if (node == surface)
+    box = content;
   XGetWindowAttributes (display, x_window, &attributes);
   XTranslateCoordinates (display, x_window, DefaultRootWindow (display), 0, 0, &x, &y, &child);
   box.x += x - content.x + (attributes.width - content.width) / 2;
@@ -358,6 +371,16 @@ ui_scroll (UiNode *node,
   ui_scroll_on (n_steps);
 }
 
+/* Where the button is down already */
+void
+ui_drag_on (int x,
+            int y)
+{
+  XTestFakeMotionEvent (ui_display (), -1, x, y, CurrentTime);
+  XSync (ui_display (), False);
+  ui_pause (SETTLE_MS);
+}
+
 /* The button stays down until ui_drop (). */
 void
 ui_drag_to (int from_x,
@@ -429,11 +452,7 @@ ui_type (const char *text)
 UiBox
 ui_get_content (Ui *self)
 {
-  UiBox box = ui_get_extents (self->window);
-
-  box.width += 2 * MIN (box.x, 0);
-  box.height += 2 * MIN (box.y, 0);
-  return box;
+  return leave_frame (ui_get_extents (self->window));
 }
 
 static void

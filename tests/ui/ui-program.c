@@ -182,6 +182,52 @@ program_is_shown (UiNode *root,
   return program_find_shown (root, role, name) != NULL;
 }
 
+/* The button of a list of choices; “chosen” is a glob. GTK 4.18 has the choice in its description alone. */
+UiNode *
+program_find_choice (UiNode *root,
+                     const char *name,
+                     const char *chosen)
+{
+  g_autofree char *both = g_strdup_printf ("%s: %s", name, chosen);
+  g_autoptr (GPtrArray) found = ui_find_all (root, ATSPI_ROLE_PUSH_BUTTON, name);
+
+  for (guint i = 0; i < found->len; i++)
+    if (g_pattern_match_simple (chosen, ui_description (found->pdata[i])) && ui_is_on_screen (found->pdata[i]))
+      return found->pdata[i];
+  return program_find_shown (root, ATSPI_ROLE_PUSH_BUTTON, both);
+}
+
+/* The choice that is so many below another one. A list that has just come may have the focus anywhere, so that keys begin at
+ * its start; one that comes before it is lost, so that they may take another turn. */
+void
+program_choose (UiNode *root,
+                const char *name,
+                const char *const *choices,
+                const char *above,
+                guint down)
+{
+  gint64 end = ui_patience ();
+  guint place = down;
+  UiNode *button;
+
+  for (guint i = 0; choices[i]; i++)
+    if (g_str_equal (choices[i], above))
+      place = i + down;
+  do
+    {
+      ui_breathe (end, G_STRFUNC, choices[place]);
+      ui_await ((button = program_find_choice (root, name, "*")));
+      ui_click (button);
+      for (guint i = 0; choices[i]; i++)
+        ui_key ("Up");
+      for (guint i = 0; i < place; i++)
+        ui_key ("Down");
+      ui_key ("Return");
+      ui_pause (300);
+    }
+  while (!program_find_choice (root, name, choices[place]));
+}
+
 /* The pane shows the sum of all processes. Its title differs where some are hidden, as in a container. */
 gboolean
 program_shows_all (Ui *ui)
@@ -216,6 +262,24 @@ program_await_dialog (Ui *ui,
             (dialog = ui_find (ui->application, ATSPI_ROLE_DIALOG, title)));
   ui_await (ui_find_focus (dialog));
   return dialog;
+}
+
+/* Drags the file of sample-drag above another window until it would be taken there. GTK 4.18 has the pointer in another
+ * place while it moves faster than what it drags. */
+void
+program_drag_onto (Ui *source,
+                   UiNode *window)
+{
+  UiBox from = ui_get_box (ui_wait_for (source->window, ATSPI_ROLE_LABEL, "Drag me")), to = ui_get_box (window);
+  gint64 end = ui_patience ();
+  int x = to.x + to.width / 2, y = to.y + to.height / 2;
+
+  ui_drag_to (from.x + from.width / 2, from.y + from.height / 2, x, y);
+  while (!ui_find (source->window, ATSPI_ROLE_LABEL, "It would be taken"))
+    {
+      ui_breathe (end, G_STRFUNC, "what is dragged to be taken");
+      ui_drag_on (++x, y);
+    }
 }
 
 void

@@ -25,8 +25,11 @@ void program_save_picture (Ui *ui, const char *name);
 gboolean program_has_text (Ui *ui, const char *glob);
 gboolean program_shows_all (Ui *ui);
 UiNode *program_find_shown (UiNode *root, AtspiRole role, const char *name);
+UiNode *program_find_choice (UiNode *root, const char *name, const char *chosen);
+void program_choose (UiNode *root, const char *name, const char *const *choices, const char *above, guint down);
 UiNode *program_find_other_window (Ui *ui, const char *title);
 UiNode *program_await_dialog (Ui *ui, const char *title);
+void program_drag_onto (Ui *source, UiNode *window);
 void program_answer_with_path (UiNode *dialog, const char *path);
 gboolean program_is_shown (UiNode *root, AtspiRole role, const char *name);
 
