@@ -167,6 +167,28 @@ test_titles (Fixture *self,
   g_assert_cmpint (get_width (self, 0), >, needed);
 }
 
+/* Where not all columns fit, none is cut: the name is as wide as those that fit leave room, and a text gets narrower. */
+static void
+test_room (Fixture *self,
+           gconstpointer data)
+{
+  FpTableColumns *columns = fp_table_view_get_columns (self->view);
+
+  fp_table_columns_set_room (columns, 330);
+  g_assert_cmpint (get_width (self, 0) + get_width (self, 1), ==, 330);
+  g_assert_cmpint (get_width (self, 1), ==, 84);
+  fp_table_columns_set_room (columns, 1000);
+  g_assert_cmpint (get_width (self, 0), ==, 230);
+  take (columns, "[('program', true, 0), ('pid', true, 0), ('command', true, 0)]");
+  fp_table_columns_set_room (columns, 440);
+  g_assert_cmpint (get_width (self, 0), ==, 230);
+  g_assert_cmpint (get_width (self, 2), ==, 440 - 230 - 84);
+  /* What a user has set stays. */
+  gtk_column_view_column_set_fixed_width (get_column (self, 0), 200);
+  fp_table_columns_set_room (columns, 250);
+  g_assert_cmpint (get_width (self, 0), ==, 200);
+}
+
 static double
 get_rest (Fixture *self)
 {
@@ -254,6 +276,7 @@ main (int argc,
   g_test_add ("/widths/titles", Fixture, ltr, set_up, test_titles, tear_down);
   g_test_add ("/widths/order", Fixture, ltr, set_up, test_order, tear_down);
   g_test_add ("/widths/order-narrow", Fixture, ltr, set_up, test_order_narrow, tear_down);
+  g_test_add ("/widths/room", Fixture, ltr, set_up, test_room, tear_down);
   g_test_add ("/widths/start", Fixture, ltr, set_up, test_start, tear_down);
   g_test_add ("/widths/start-right-to-left", Fixture, rtl, set_up, test_start, tear_down);
   return g_test_run ();
