@@ -85,10 +85,10 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_PROCESSES] = {
     .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_COMPARED, .sort = "pss", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "program", 180, TRUE }, { "pid", 70, TRUE }, { "user", 88, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE },
+      { "program", 180, TRUE }, { "pid", 68, TRUE }, { "user", 84, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE },
       { "difference", 146, TRUE }, { "outcome", 96, TRUE }, { "highest", 92, TRUE }, { "lasted", 92, TRUE }, { "ended", 92, TRUE },
-      { "pss", 112, TRUE }, { "change", 116, TRUE }, { "uss", 112, TRUE },
-      { "rss", 92, TRUE }, { "swap", 100, TRUE }, { "growth", 136, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },
+      { "pss", 112, TRUE }, { "change", 116, TRUE }, { "uss", 104, TRUE },
+      { "rss", 92, TRUE }, { "swap", 92, TRUE }, { "growth", 136, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },
       { "memory_and_swap", 130, FALSE }, { "app", 160, FALSE }, { "unit", 180, FALSE }, { "container", 140, FALSE },
       { "started", 120, FALSE }, { "measured_age_us", 100, FALSE }, { NULL },
     },
@@ -120,8 +120,8 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_CONTROL_GROUPS] = {
     .kinds = FP_RECORD_CONTROL_GROUP | FP_RECORD_COMPARED, .sort = "memory", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "name", 204, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE }, { "difference", 146, TRUE },
-      { "outcome", 96, TRUE }, { "memory", 92, TRUE }, { "change", 126, TRUE }, { "near_limit", 92, TRUE }, { "own", 114, TRUE },
+      { "name", 230, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE }, { "difference", 146, TRUE },
+      { "outcome", 96, TRUE }, { "memory", 92, TRUE }, { "change", 116, TRUE }, { "near_limit", 84, TRUE }, { "own", 104, TRUE },
       { "cache", 78, TRUE }, { "shared", 130, FALSE }, { "kernel", 84, FALSE }, { "swap", 78, TRUE }, { "peak", 84, FALSE },
       { "limit", 80, FALSE }, { "growth", 136, FALSE }, { "waited", 84, TRUE }, { "killed", 80, FALSE }, { "reached", 124, FALSE },
       { "read_back_minute", 140, FALSE }, { "read_back", 176, FALSE }, { "reread_minute", 140, FALSE }, { "reread", 176, FALSE },

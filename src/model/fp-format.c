@@ -40,13 +40,16 @@ fp_format_share (const FpFormat *self,
 {
   double whole = (double)MAX (self->memory_total, 1);
   double low = (double)figure.low * 100 / whole, high = (double)figure.high * 100 / whole;
+  const double least = 0.05; /* less would be written as nothing */
 
   if (!fp_figure_is_known (figure) || self->memory_total == 0)
     g_strlcpy (text, "—", size);
   else if (figure.kind == FP_FIGURE_AT_MOST)
-    g_snprintf (text, size, "≤ %.1f %%", high);
+    g_snprintf (text, size, "≤ %.1f %%", high > 0 ? MAX (high, 0.1) : 0);
   else if ((figure.kind == FP_FIGURE_RANGE || figure.kind == FP_FIGURE_PARTIAL) && high - low >= 0.1)
     g_snprintf (text, size, "≥ %.1f %%", low);
+  else if (low > 0 && low < least)
+    g_snprintf (text, size, "< %.1f %%", 0.1);
   else
     g_snprintf (text, size, "%.1f %%", low);
 }

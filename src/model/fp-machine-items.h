@@ -23,6 +23,8 @@ typedef struct
   char *name;
   char *remark; /* (nullable) */
   FpFigure figure;
+  gint64 change; /* since the start */
+  gboolean has_change;
   FpUnit unit; /* of the figure: bytes at first */
   FpMachineTarget target_kind;
   char *target;        /* (nullable) */

@@ -57,10 +57,23 @@ add_biggest (FpMachineItems *items,
   fp_machine_items_add_section (items, heading, section, limit);
 }
 
+/* The figure of this line is the kernel's, and the sum of the processes is another one. */
+static void
+add_sum (FpMachineItems *items,
+         const FpMachine *self)
+{
+  FpFigure sum = fp_records_get_figure (self->input.sum, 0, FP_FIELD_PSS);
+
+  if (fp_figure_is_known (sum))
+    fp_machine_items_add (items, _ ("Sum of all processes"), sum)->remark =
+        g_strdup (_ ("They are read one after another; the figure above is the kernel’s own count at one moment"));
+}
+
 static void
 list_programs (FpMachineItems *items,
                const FpMachine *self)
 {
+  add_sum (items, self);
   add_biggest (items, _ ("By user"), self->input.users, FP_FIELD_PSS, FP_ROLE_ACCOUNT, MAX_USERS);
   add_biggest (items, _ ("By program"), self->programs, FP_FIELD_PSS, FP_ROLE_NAME, MAX_PROGRAMS);
 }
@@ -120,6 +133,39 @@ sum_up_others (FpMachineItems *items)
   fp_machine_items_add (items, name, sum);
 }
 
+static gboolean
+is_same_file (const FpMachineItem *item,
+              const FpMachineItem *other)
+{
+  return g_str_equal (item->name, other->name) && item->target_kind == other->target_kind &&
+         g_strcmp0 (item->target, other->target) == 0;
+}
+
+/* A file that was not there at the start, or was not looked at then, has no change. */
+static void
+find_changes (FpMachineItems *items,
+              const FpMachine *self)
+{
+  g_autoptr (GPtrArray) old = fp_machine_items_new ();
+  FpMachineInput input = self->input;
+
+  if (!input.start || !input.old_kept)
+    return;
+  input.kept = input.old_kept;
+  fp_machine_list_kept (old, &input, self->snapshot);
+  for (guint i = 0; i < items->len; i++)
+    for (guint k = 0; k < old->len; k++)
+      {
+        FpMachineItem *item = items->pdata[i];
+        const FpMachineItem *before = old->pdata[k];
+
+        if (!is_same_file (item, before) || item->figure.kind != FP_FIGURE_EXACT || before->figure.kind != FP_FIGURE_EXACT)
+          continue;
+        item->change = (gint64)item->figure.low - (gint64)before->figure.low;
+        item->has_change = TRUE;
+      }
+}
+
 static void
 list_kept (FpMachineItems *items,
            const FpMachine *self)
@@ -131,6 +177,7 @@ list_kept (FpMachineItems *items,
       return;
     }
   fp_machine_list_kept (items, &self->input, self->snapshot);
+  find_changes (items, self);
   sum_up_others (items);
   fp_machine_list_kept_limits (items, self->input.kept);
 }

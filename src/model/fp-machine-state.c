@@ -137,7 +137,8 @@ make_between (guint64 low,
 }
 
 /* The programs that can't be read have what the others leave, as far as their bounds go. The rest is that of hidden ones, or
- * drift. */
+ * drift. Their upper ends are those of the total itself: what is left of the line is less where the others were read at other
+ * moments, and then it would be no bound. */
 void
 fp_machine_state_find_unknown (const FpMachineState *self,
                                const FpSystem *system,
@@ -151,8 +152,8 @@ fp_machine_state_find_unknown (const FpMachineState *self,
   if (all->n_unread > 0)
     bound = all->high[FP_FIELD_PSS] == G_MAXUINT64 ? left : all->high[FP_FIELD_PSS] - all->low[FP_FIELD_PSS] - spread;
   *unknown = (FpMachineUnknown){ .all = left,
-                                 .gained = fp_figure_at_most (MIN (spread, left)),
-                                 .unread = make_between (has_hidden || least > bound ? 0 : least, MIN (left, bound)),
+                                 .gained = fp_figure_at_most (spread),
+                                 .unread = make_between (has_hidden || least > bound ? 0 : least, bound),
                                  .hidden = fp_figure_at_most (0) };
   if (has_hidden)
     unknown->hidden = make_between (least - MIN (least, bound), left);

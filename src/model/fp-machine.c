@@ -21,7 +21,8 @@ write_swap (const FpMachine *self,
   fp_figure_keep_together (text);
 }
 
-/* Counters drift apart while they are read: nobody has more of a line than there is of it. */
+/* Counters drift apart while they are read: nobody has more of a line for certain than there is of it. An upper end that is known
+ * is the same everywhere. */
 static void
 cap_items (FpMachineItems *items,
            guint64 bytes)
@@ -30,8 +31,9 @@ cap_items (FpMachineItems *items,
     {
       FpMachineItem *item = g_ptr_array_index (items, i);
 
+      if (item->figure.low > bytes || item->figure.high == G_MAXUINT64)
+        item->figure.high = bytes;
       item->figure.low = MIN (item->figure.low, bytes);
-      item->figure.high = MIN (item->figure.high, bytes);
       bytes -= item->figure.low;
       if (item->figure.high == 0)
         g_ptr_array_remove_index (items, i--);
@@ -56,9 +58,9 @@ find_users (FpMachine *self,
   fp_machine_state_find_unknown (&self->state, &self->snapshot->system, self->all, &unknown);
   fp_machine_items_add_totals (line->who, self->input.users, FP_FIELD_PSS, NULL);
   fp_machine_items_sort (line->who, MAX_WHO);
+  cap_items (line->who, (guint64)MAX (line->ends.low, 0));
   add_unknown (line->who, _ ("not measured"), unknown.unread);
   add_unknown (line->who, _ ("hidden programs"), unknown.hidden);
-  cap_items (line->who, (guint64)MAX (line->ends.low, 0));
 }
 
 static void
@@ -101,7 +103,7 @@ append_packed (const FpMachine *self,
   guint64 stored = fp_system_get (system, FP_SYSTEM_ZRAM_STORED) + fp_system_get (system, FP_SYSTEM_ZSWAPPED);
   guint64 cost = fp_system_get (system, FP_SYSTEM_ZRAM_USED) + fp_system_get (system, FP_SYSTEM_ZSWAP);
   guint64 plain_stored, plain_cost;
-  char size[FP_FIGURE_TEXT_SIZE];
+  char size[FP_FIGURE_TEXT_SIZE], packed[FP_FIGURE_TEXT_SIZE];
 
   fp_system_get_plain_zram (system, &plain_stored, &plain_cost);
   stored -= plain_stored;
@@ -114,8 +116,25 @@ append_packed (const FpMachine *self,
   if (stored == 0 || cost == 0)
     return;
   fp_format_kept_memory (&self->input.format, fp_figure_exact (stored), size);
-  /* Translators: an amount of memory, and how many times smaller it was made, as “3.0 GiB packed 2.9 to 1” */
-  fp_display_append_clause (text, g_strdup_printf (_ ("%s packed %.1f to 1"), size, (double)stored / (double)cost));
+  fp_format_kept_memory (&self->input.format, fp_figure_exact (cost), packed);
+  /* Translators: two amounts of memory, and how many times smaller it was made, as “3.0 GiB packed into 1.0 GiB (2.9 to 1)” */
+  fp_display_append_clause (text, g_strdup_printf (_ ("%s packed into %s (%.1f to 1)"), size, packed, (double)stored / (double)cost));
+}
+
+/* With what swap is packed into, this is what it costs in memory. */
+static void
+append_read_again (const FpMachine *self,
+                   GString *text)
+{
+  char size[FP_FIGURE_TEXT_SIZE];
+  FpLedger ledger;
+
+  fp_ledger_make (&ledger, &self->snapshot->system);
+  if (ledger.parts[FP_PART_SWAP_CACHE] <= 0)
+    return;
+  fp_format_kept_memory (&self->input.format, fp_figure_exact ((guint64)ledger.parts[FP_PART_SWAP_CACHE]), size);
+  /* Translators: an amount of memory */
+  fp_display_append_clause (text, g_strdup_printf (_ ("%s was read again and is in memory, too"), size));
 }
 
 /* A zram disk may hold files, and costs memory all the same. */
@@ -152,6 +171,7 @@ describe_swap (FpMachine *self,
   else
     g_string_append (text, _ ("there is no swap"));
   append_packed (self, text);
+  append_read_again (self, text);
   append_plain_zram (self, text);
   line->remark = g_strdup (text->str);
   if (used == 0)
@@ -248,6 +268,8 @@ hold_input (FpMachine *self,
     fp_control_groups_ref (input->old_groups);
   if (input->kept)
     fp_kept_ref (input->kept);
+  if (input->old_kept)
+    fp_kept_ref (input->old_kept);
   if (input->start)
     {
       self->start = *input->start;
@@ -300,6 +322,7 @@ fp_machine_free (FpMachine *self)
   g_clear_pointer (&self->input.groups, fp_control_groups_unref);
   g_clear_pointer (&self->input.old_groups, fp_control_groups_unref);
   g_clear_pointer (&self->input.kept, fp_kept_unref);
+  g_clear_pointer (&self->input.old_kept, fp_kept_unref);
   g_free (self);
 }
 

@@ -15,6 +15,7 @@ typedef struct
   FpControlGroups *groups;       /* (nullable) */
   FpControlGroups *old_groups;   /* (nullable): at the start */
   FpKept *kept;                  /* (nullable) */
+  FpKept *old_kept;              /* (nullable): at the start */
   const char *missing;           /* (nullable): why kept is not there, and never will be */
   const FpMachineMoment *start;  /* (nullable): changes are counted since then */
   const FpMachineMoment *before; /* (nullable): rates are counted since then */

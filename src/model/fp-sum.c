@@ -58,6 +58,33 @@ fp_sum_describe_machine (const FpSystem *system,
   return g_string_free (text, FALSE);
 }
 
+/* Says how much the kernel counts for all programs at one moment, which the sum of processes that were read one after another
+ * need not be. NULL: it does not tell */
+char *
+fp_sum_describe_programs (const FpSystem *system,
+                          const FpRecords *sum,
+                          const FpFormat *format)
+{
+  char figure[2 * FP_FIGURE_TEXT_SIZE];
+  g_autoptr (GString) text = g_string_new (NULL);
+  FpMachineState state;
+  guint64 swapped;
+
+  if (!fp_machine_state_make (&state, system, fp_totals_get (sum, 0), NULL))
+    return NULL;
+  fp_machine_ends_format (state.lines[FP_MACHINE_PROGRAMS], format, FALSE, figure, sizeof figure);
+  fp_figure_keep_together (figure);
+  /* Translators: an amount of memory */
+  g_string_append_printf (text, _ ("The kernel counts %s for all programs at one moment; processes are read one after another."), figure);
+  if (!fp_system_get_swap_used (system, &swapped) || swapped == 0)
+    return g_string_free (g_steal_pointer (&text), FALSE);
+  fp_figure_format (fp_figure_exact (swapped), FP_UNIT_BYTES, format->style, format->swap_total, figure, FP_FIGURE_TEXT_SIZE);
+  fp_figure_keep_together (figure);
+  /* Translators: an amount of memory */
+  fp_display_append_sentence (text, g_strdup_printf (_ ("All swap that is used is %s, with files and memory of no process."), figure));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 char *
 fp_sum_describe_total (const FpRecords *sum,
                        const FpFormat *format)

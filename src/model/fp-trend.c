@@ -8,6 +8,7 @@
 
 #define LEAST_POINTS  3
 #define LEAST_SECONDS 10
+#define LEAST_RATE    30            /* seconds: what a minute would bring can't be told from less */
 #define STEADY        (64 * 1024.0) /* a minute */
 #define OUTLIER       4             /* so many times as large as any other step */
 
@@ -175,6 +176,15 @@ find_one_step (const Moment *moments,
   return TRUE;
 }
 
+/* A program that rises for some seconds would be said to need gigabytes a minute. */
+static FpTrend
+make_rate (FpTrendKind kind,
+           FpSlope slope,
+           double span)
+{
+  return span < LEAST_RATE ? make_trend (FP_TREND_UNKNOWN, 0, 0) : make_trend (kind, slope.low * 60, slope.high * 60);
+}
+
 static FpTrend
 find_direction (const Moment *moments,
                 double *path,
@@ -188,12 +198,12 @@ find_direction (const Moment *moments,
     seconds[i] = moments[i].seconds;
   slope = fp_slope_find (seconds, path, n);
   if (slope.low * 60 >= STEADY)
-    return make_trend (FP_TREND_GROWS, slope.low * 60, slope.high * 60);
+    return make_rate (FP_TREND_GROWS, slope, span);
   for (guint i = 0; i < n; i++)
     path[i] = -path[i];
   slope = fp_slope_find (seconds, path, n);
   if (slope.low * 60 >= STEADY)
-    return make_trend (FP_TREND_SHRINKS, slope.low * 60, slope.high * 60);
+    return make_rate (FP_TREND_SHRINKS, slope, span);
   if (height * 60 / span >= STEADY)
     return make_trend (FP_TREND_VARIES, height, height);
   return make_trend (find_width (moments, n) * 60 / span >= STEADY ? FP_TREND_UNKNOWN : FP_TREND_STEADY, 0, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <string.h>
 
-#include "fp-figure.h"
+#include "fp-format.h"
 
 #define KIB     (G_GUINT64_CONSTANT (1) << 10)
 #define MIB     (G_GUINT64_CONSTANT (1) << 20)
@@ -114,6 +114,31 @@ test_percent (void)
   assert_format (make_range (GIB / 4, GIB / 2), FP_UNIT_BYTES, FP_STYLE_PERCENT, GIB, "25.00–50.00 %");
   assert_format (fp_figure_exact (5), FP_UNIT_BYTES, FP_STYLE_PERCENT, 0, "—");
   assert_format (fp_figure_exact (5), FP_UNIT_COUNT, FP_STYLE_PERCENT, GIB, "5");
+}
+
+static void
+assert_share (FpFigure figure,
+              const char *expected)
+{
+  const FpFormat format = { .memory_total = 1000 * GIB };
+  char text[FP_FIGURE_TEXT_SIZE];
+
+  fp_format_share (&format, figure, text, sizeof text);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* What is little is not nothing. */
+static void
+test_share (void)
+{
+  assert_share (fp_figure_exact (0), "0.0 %");
+  assert_share (fp_figure_exact (1), "< 0.1 %");
+  assert_share (fp_figure_exact (GIB / 3), "< 0.1 %");
+  assert_share (fp_figure_exact (GIB), "0.1 %");
+  assert_share (fp_figure_exact (250 * GIB), "25.0 %");
+  assert_share (fp_figure_at_most (1), "≤ 0.1 %");
+  assert_share (fp_figure_at_most (250 * GIB), "≤ 25.0 %");
+  assert_share (make_range (1, 2), "< 0.1 %");
 }
 
 static void
@@ -409,6 +434,7 @@ main (int argc,
   g_test_add_func ("/figure/bytes", test_bytes);
   g_test_add_func ("/figure/readable-bytes", test_readable_bytes);
   g_test_add_func ("/figure/percent", test_percent);
+  g_test_add_func ("/figure/share", test_share);
   g_test_add_func ("/figure/not-exact", test_not_exact);
   g_test_add_func ("/figure/times", test_times);
   g_test_add_func ("/figure/moments", test_moments);

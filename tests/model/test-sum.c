@@ -70,6 +70,30 @@ test_machine (void)
   assert_adds_up (250 * MIB, 100 * MIB, 50 * MIB);
 }
 
+/* Of the machine, what the kernel counts stands beside the sum of its processes, which were read at other moments. */
+static void
+test_programs (void)
+{
+  const FpFormat format = { .style = FP_STYLE_IEC };
+  g_auto (FixtureSnapshot) fixture = { 0 };
+  g_autoptr (FpRecords) records = NULL, sum = NULL;
+  g_autofree char *words = NULL, *unknown = NULL;
+  FpSystem nothing = { 0 };
+
+  fixture_snapshot_init (&fixture, 1);
+  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_MEM_TOTAL, 1000 * MIB);
+  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_ANON_PAGES, 700 * MIB);
+  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_MAPPED, 31 * MIB);
+  fixture_set_figures (fixture_snapshot_add (&fixture, 1, "all"), 700 * MIB, 700 * MIB, 0);
+  records = fixture_snapshot_make_records (&fixture);
+  sum = fp_totals_new (records, NULL, records->n, NULL, NULL);
+  words = fp_sum_describe_programs (&fixture.snapshot->system, sum, &format);
+  g_assert_cmpstr (words, ==,
+                   "The kernel counts 731\u00a0MiB for all programs at one moment; processes are read one after another.");
+  unknown = fp_sum_describe_programs (&nothing, sum, &format);
+  g_assert_null (unknown);
+}
+
 /* A process that was read 4 seconds ago; besides, the sum of it and one of 1 MiB that was read now */
 static void
 assert_use (void (*let_change) (FpMemory *memory),
@@ -148,6 +172,7 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sum/machine", test_machine);
+  g_test_add_func ("/sum/programs", test_programs);
   g_test_add_func ("/sum/use", test_use);
   return g_test_run ();
 }

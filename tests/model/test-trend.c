@@ -352,6 +352,28 @@ test_too_short (void)
   g_assert_cmpint (fp_trend_find (series.points, 2).kind, ==, FP_TREND_UNKNOWN);
 }
 
+static double
+get_shrinking (double seconds,
+               guint i)
+{
+  return 2000 - seconds * 10;
+}
+
+/* What rises or falls for less than half a minute has no rate a minute. */
+static void
+test_too_short_for_a_rate (void)
+{
+  g_autofree FpHistoryPoint *leak = make_points (get_leak, 31), *shrinking = make_points (get_shrinking, 31);
+
+  for (guint n = 1; n <= 30; n++)
+    {
+      g_assert_cmpint (fp_trend_find (leak, n).kind, ==, FP_TREND_UNKNOWN);
+      g_assert_cmpint (fp_trend_find (shrinking, n).kind, ==, FP_TREND_UNKNOWN);
+    }
+  g_assert_cmpint (fp_trend_find (leak, 31).kind, ==, FP_TREND_GROWS);
+  g_assert_cmpint (fp_trend_find (shrinking, 31).kind, ==, FP_TREND_SHRINKS);
+}
+
 int
 main (int argc,
       char **argv)
@@ -368,5 +390,6 @@ main (int argc,
   g_test_add_func ("/trend/leaks", test_leaks);
   g_test_add_func ("/trend/no-growth", test_no_growth);
   g_test_add_func ("/trend/too-short", test_too_short);
+  g_test_add_func ("/trend/too-short-for-a-rate", test_too_short_for_a_rate);
   return g_test_run ();
 }

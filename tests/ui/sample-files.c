@@ -91,11 +91,10 @@ get_part (guint mib,
 static void
 divide (FpMappedHolder *holder,
         guint i,
+        guint n,
         guint place,
         guint more)
 {
-  guint n = (guint)__builtin_popcount (samples[i].holders);
-
   holder->kib[0] = get_part (samples[i].pss + more, n, place);
   holder->kib[1] = get_part (samples[i].rss + more, n, place);
   holder->kib[2] = get_part (samples[i].uss - samples[i].dirty, n, place);
@@ -103,12 +102,15 @@ divide (FpMappedHolder *holder,
   holder->kib[4] = get_part (samples[i].swap, n, place);
 }
 
+/* readable: a bit for each process that can be read, which alone are holders */
 static void
 add_file (FpMappedFiles *files,
           guint i,
+          guint readable,
           GArray *holders,
           guint more)
 {
+  const guint holding = samples[i].holders & readable;
   FpMappedFile file = {
     .name = samples[i].name,
     .shown = samples[i].name,
@@ -123,11 +125,11 @@ add_file (FpMappedFiles *files,
   if (*file.name == '/' && file.kind != FP_MAPPING_SHARED_MEMORY)
     file.id = (FpFileId){ .device_major = 8, .inode = i + 1 };
   for (guint j = 0; j < G_N_ELEMENTS (processes); j++)
-    if (samples[i].holders >> j & 1)
+    if (holding >> j & 1)
       {
         FpMappedHolder holder = { .process = j, .is_deleted = file.state == FP_FILE_DELETED, .is_updated = file.is_updated };
 
-        divide (&holder, i, file.n_holders++, more);
+        divide (&holder, i, (guint)__builtin_popcount (holding), file.n_holders++, more);
         g_array_append_val (holders, holder);
       }
   set_figure (&file, FP_FIELD_PSS, samples[i].pss + more);
@@ -147,6 +149,7 @@ make_files (SampleSource *self,
 {
   FpMappedFiles *files = fp_mapped_files_new (G_N_ELEMENTS (processes), NULL);
   GArray *holders = g_array_new (FALSE, FALSE, sizeof (FpMappedHolder));
+  guint readable;
 
   for (guint i = 0; i < files->n_processes; i++)
     {
@@ -155,10 +158,11 @@ make_files (SampleSource *self,
     }
   files->n_unread = g_str_equal (self->mode, "denied") ? 2 : 0;
   files->n_read = files->n_processes - files->n_unread;
+  readable = (1u << files->n_read) - 1;
   files->n_tried = n_tried;
   for (guint i = 0; i < (n_tried < files->n_processes ? 3 : G_N_ELEMENTS (samples)); i++)
-    if (samples[i].state != FP_FILE_DELETED || !g_str_equal (self->mode, "current"))
-      add_file (files, i, holders, i == 0 ? 10 * self->n_reads : 0);
+    if (samples[i].holders & readable && (samples[i].state != FP_FILE_DELETED || !g_str_equal (self->mode, "current")))
+      add_file (files, i, readable, holders, i == 0 ? 10 * self->n_reads : 0);
   files->n_holders = holders->len;
   files->holders = (FpMappedHolder *)(void *)g_array_free (holders, FALSE);
   fp_mapped_files_index (files);
@@ -313,6 +317,14 @@ activate_cb (GtkApplication *application,
   gtk_window_present (GTK_WINDOW (window));
 }
 
+/* So that what leads to the help looks as it does in the program. */
+static void
+help_cb (GSimpleAction *action,
+         GVariant *page,
+         gpointer application)
+{
+}
+
 static gboolean
 terminate_cb (gpointer application)
 {
@@ -324,10 +336,12 @@ int
 main (int argc,
       char **argv)
 {
+  const GActionEntry help = { "help", help_cb, "s", NULL, NULL, { 0 } };
   g_autoptr (AdwApplication) application =
       adw_application_new ("io.github.footprint_app.SampleFiles", G_APPLICATION_NON_UNIQUE);
 
   g_signal_connect (application, "activate", G_CALLBACK (activate_cb), argc > 1 ? argv[1] : (gpointer) "whole");
+  g_action_map_add_action_entries (G_ACTION_MAP (application), &help, 1, application);
   g_unix_signal_add (SIGTERM, terminate_cb, application);
   return g_application_run (G_APPLICATION (application), 1, argv);
 }

@@ -49,6 +49,14 @@ activate_cb (GtkApplication *application,
   gtk_window_present (GTK_WINDOW (window));
 }
 
+/* So that what leads to the help looks as it does in the program. */
+static void
+help_cb (GSimpleAction *action,
+         GVariant *page,
+         gpointer application)
+{
+}
+
 static gboolean
 terminate_cb (gpointer application)
 {
@@ -60,12 +68,14 @@ int
 main (int argc,
       char **argv)
 {
+  const GActionEntry help = { "help", help_cb, "s", NULL, NULL, { 0 } };
   g_autoptr (AdwApplication) application =
       adw_application_new ("io.github.footprint_app.SampleGroups", G_APPLICATION_NON_UNIQUE);
 
   if (argc == 4 && g_str_equal (argv[2], "--screenshot"))
     picture = argv[3];
   g_signal_connect (application, "activate", G_CALLBACK (activate_cb), argc > 1 ? argv[1] : (gpointer) "whole");
+  g_action_map_add_action_entries (G_ACTION_MAP (application), &help, 1, application);
   g_unix_signal_add (SIGTERM, terminate_cb, application);
   return g_application_run (G_APPLICATION (application), 1, argv);
 }

@@ -201,6 +201,28 @@ get_scale (Fixture *self,
   return gtk_label_get_text (GTK_LABEL (is_top ? top : gtk_widget_get_first_child (times)));
 }
 
+/* Resident memory is a process's alone: the sum of it counts what is shared many times, and would be the chart's upper edge. */
+static void
+test_resident (Fixture *self,
+               gconstpointer data)
+{
+  add_points (self, 0, 30, 1000, 1000);
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      FpHistoryPoint *point = &g_array_index (self->points, FpHistoryPoint, i);
+
+      point->ends.low_kib[FP_HISTORY_RSS] = point->ends.high_kib[FP_HISTORY_RSS] = 5000 * MIB;
+    }
+  fp_chart_set_kind (self->chart, FP_RECORD_PROCESS);
+  show (self);
+  assert_words (self, "Resident 4.9 GiB", "nothing");
+  g_assert_cmpstr (get_scale (self, TRUE), ==, "5.3 GiB");
+  fp_chart_set_kind (self->chart, FP_RECORD_TOTAL);
+  show (self);
+  assert_words (self, "Memory 1000 MiB", "Resident");
+  g_assert_cmpstr (get_scale (self, TRUE), ==, "1.1 GiB");
+}
+
 /* The chart says what its upper edge is, and how long ago its left one was. */
 static void
 test_scale (Fixture *self,
@@ -289,6 +311,7 @@ main (int argc,
   ADD ("band", test_band);
   ADD ("one-point", test_one_point);
   ADD ("words", test_words);
+  ADD ("resident", test_resident);
   ADD ("mark", test_mark);
   ADD ("scale", test_scale);
   ADD ("nothing", test_nothing);

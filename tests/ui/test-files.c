@@ -101,7 +101,7 @@ test_list (void)
   g_assert_cmpstr (get_text (&ui, CRYPTO, "Private"), ==, "14.0 MiB");
   g_assert_cmpstr (get_text (&ui, CRYPTO, "File State"), ==, "Updated");
   g_assert_true (g_str_has_prefix (ui_name (find_row (&ui, CRYPTO)), CRYPTO ", updated, Memory 22"));
-  ui_await (program_has_text (&ui, "Read just now"));
+  ui_await (program_has_text (&ui, "Read just now · 6 processes"));
   ui_await (program_has_text (&ui, "4 processes still use files that were updated or deleted since. Restart: postgresql.service "
                                    "(user postgres), ssh.service, firefox-esr (user anna), gnome-builder (user anna)"));
   ui_await (program_has_text (&ui, "7 files and kinds of memory · Memory 853* · Swap 103*"));
@@ -472,7 +472,7 @@ test_program (void)
 
   program_start (&ui, (const char *const[]){ "--view", "files", NULL });
   ui_await (find_row (&ui, "Heap"));
-  ui_await (program_has_text (&ui, "Read just now"));
+  ui_await (program_has_text (&ui, "Read just now · * processes"));
   ui_stop (&ui);
 }
 

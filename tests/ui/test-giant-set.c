@@ -294,7 +294,7 @@ read_ranges (Watch *self,
              Ranges *ranges)
 {
   g_autofree char *footer = get_text (self, &self->footer, "* processes · Memory *");
-  g_autofree char *machine = get_text (self, &self->machine, "Now*Resident*");
+  g_autofree char *machine = get_text (self, &self->machine, "Now*Memory*Private*");
   g_autoptr (GPtrArray) rows = ui_table_get_rows (self->table, G_MAXUINT);
 
   *ranges = (Ranges){ 0 };

@@ -167,6 +167,28 @@ test_titles (Fixture *self,
   g_assert_cmpint (get_width (self, 0), >, needed);
 }
 
+/* Where not all columns fit, none is cut: the name is as wide as those that fit leave room, and a text gets narrower. */
+static void
+test_room (Fixture *self,
+           gconstpointer data)
+{
+  FpTableColumns *columns = fp_table_view_get_columns (self->view);
+
+  fp_table_columns_set_room (columns, 330);
+  g_assert_cmpint (get_width (self, 0) + get_width (self, 1), ==, 330);
+  g_assert_cmpint (get_width (self, 1), ==, 84);
+  fp_table_columns_set_room (columns, 1000);
+  g_assert_cmpint (get_width (self, 0), ==, 230);
+  take (columns, "[('program', true, 0), ('pid', true, 0), ('command', true, 0)]");
+  fp_table_columns_set_room (columns, 440);
+  g_assert_cmpint (get_width (self, 0), ==, 230);
+  g_assert_cmpint (get_width (self, 2), ==, 440 - 230 - 84);
+  /* What a user has set stays. */
+  gtk_column_view_column_set_fixed_width (get_column (self, 0), 200);
+  fp_table_columns_set_room (columns, 250);
+  g_assert_cmpint (get_width (self, 0), ==, 200);
+}
+
 static double
 get_rest (Fixture *self)
 {
@@ -240,26 +262,6 @@ test_order_narrow (Fixture *self,
   g_assert_cmpstr (narrow, ==, "program pid pss ");
 }
 
-/* Each line for itself, and words as wholes */
-static void
-test_wrapped (void)
-{
-  static const char *const cases[][2] = {
-    { "", "" },
-    { "Swap: 0 B", "Swap: 0 B" },
-    { "one two three", "one two\nthree" },
-    { "größer als\nzwölf Bögen Papier", "größer als\nzwölf\nBögen\nPapier" },
-    { "/usr/lib/firefox -a -b", "/usr/lib/firefox\n-a -b" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *wrapped = fp_text_width_wrap (cases[i][0], 10);
-
-      g_assert_cmpstr (wrapped, ==, cases[i][1]);
-    }
-}
-
 int
 main (int argc,
       char *argv[])
@@ -274,8 +276,8 @@ main (int argc,
   g_test_add ("/widths/titles", Fixture, ltr, set_up, test_titles, tear_down);
   g_test_add ("/widths/order", Fixture, ltr, set_up, test_order, tear_down);
   g_test_add ("/widths/order-narrow", Fixture, ltr, set_up, test_order_narrow, tear_down);
+  g_test_add ("/widths/room", Fixture, ltr, set_up, test_room, tear_down);
   g_test_add ("/widths/start", Fixture, ltr, set_up, test_start, tear_down);
   g_test_add ("/widths/start-right-to-left", Fixture, rtl, set_up, test_start, tear_down);
-  g_test_add_func ("/widths/wrapped", test_wrapped);
   return g_test_run ();
 }

@@ -47,6 +47,9 @@ static const Line process_lines[] = {
   { NULL },
 };
 
+/* The sum of what processes have resident counts shared pages many times, and can be more than there is of memory. */
+static const Line *const total_lines = process_lines + 1;
+
 static const Line control_lines[] = {
   { N_ ("Swap"), FP_COLOUR_PINK, FP_HISTORY_SWAP, FALSE },
   { N_ ("Own memory"), FP_COLOUR_GREEN, FP_HISTORY_USS, FALSE },
@@ -93,9 +96,9 @@ find_top (FpChart *self)
   guint32 top = 1024;
 
   for (guint i = 0; i < self->points->len; i++)
-    for (guint k = 0; k < FP_N_HISTORY_FIGURES; k++)
-      if (get_point (self, i)->ends.low_kib[k] != FP_HISTORY_UNKNOWN)
-        top = MAX (top, get_high (get_point (self, i), k));
+    for (const Line *line = self->lines; line->title; line++)
+      if (get_point (self, i)->ends.low_kib[line->figure] != FP_HISTORY_UNKNOWN)
+        top = MAX (top, get_high (get_point (self, i), line->figure));
   return top * 1.08;
 }
 
@@ -482,7 +485,8 @@ fp_chart_set_kind (FpChart *self,
 {
   g_return_if_fail (FP_IS_CHART (self));
 
-  self->lines = kind == FP_RECORD_CONTROL_GROUP ? control_lines : process_lines;
+  self->lines = kind == FP_RECORD_CONTROL_GROUP ? control_lines : kind == FP_RECORD_TOTAL ? total_lines
+                                                                                          : process_lines;
 }
 
 /* mark: (nullable): the moment from which changes count */

@@ -114,7 +114,7 @@ make_parts (const FpRecords *records,
   if (fp_figure_is_known (anon) && anon.kind != FP_FIGURE_AT_MOST)
     {
       add_part (parts, &n, _ ("Heap, stacks, buffers"), anon, FP_COLOUR_BLUE, FP_PATTERN_SOLID);
-      add_part (parts, &n, _ ("Files"), fp_records_get_figure (records, index, FP_FIELD_PSS_FILE), FP_COLOUR_YELLOW,
+      add_part (parts, &n, _ ("Mapped files"), fp_records_get_figure (records, index, FP_FIELD_PSS_FILE), FP_COLOUR_LIME,
                 FP_PATTERN_DOTTED);
       add_part (parts, &n, _ ("Shared memory"), fp_records_get_figure (records, index, FP_FIELD_PSS_SHMEM), FP_COLOUR_GREEN,
                 FP_PATTERN_SOLID);
@@ -183,6 +183,7 @@ show_history (FpOverview *self,
   guint n;
   const FpHistoryPoint *points = fp_history_get (history, fp_records_get_key (records, index), &n);
 
+  fp_chart_set_kind (self->chart, records->class->kind);
   fp_chart_set_points (self->chart, points, n, state->mark, &state->format);
 }
 
@@ -446,6 +447,18 @@ fp_overview_set_source (FpOverview *self,
   gtk_widget_set_visible (self->history, !fp_source_get_status (source).is_saved);
 }
 
+/* The view of the machine shows what the kernel counts, which differs a little. Free the text. */
+static char *
+describe_use (const FpDetailTarget *target,
+              const FpSessionState *state)
+{
+  g_autofree char *use = fp_sum_describe_use (target->records, target->index, &state->format), *counted = NULL;
+
+  if (target->records == state->sum)
+    counted = fp_sum_describe_programs (&state->snapshot->system, state->sum, &state->format);
+  return counted ? g_strdup_printf ("%s\n%s", use, counted) : g_steal_pointer (&use);
+}
+
 void
 fp_overview_update (FpOverview *self,
                     const FpDetailTarget *target,
@@ -455,7 +468,7 @@ fp_overview_update (FpOverview *self,
 
   g_return_if_fail (FP_IS_OVERVIEW (self));
 
-  summary = fp_sum_describe_use (target->records, target->index, &state->format);
+  summary = describe_use (target, state);
   show_text (self->summary, summary);
   self->format = state->format;
   show_fact (self, FACT_MEMBERS, target->members);

@@ -8,6 +8,7 @@
 #include "fp-display.h"
 #include "fp-page-strip.h"
 #include "fp-palette.h"
+#include "fp-tooltip.h"
 
 #define MAX_BINS   512
 #define HEIGHT     28
@@ -358,8 +359,7 @@ query_tooltip_cb (FpPageStrip *self,
   if (!self->map || (is_keyboard && self->chosen == NO_BIN))
     return FALSE;
   text = describe_bin (self, is_keyboard ? self->chosen : find_bin (self, x));
-  gtk_tooltip_set_text (tooltip, text);
-  return TRUE;
+  return fp_tooltip_set_text (tooltip, text);
 }
 
 static gboolean

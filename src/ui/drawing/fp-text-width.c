@@ -45,34 +45,3 @@ fp_text_width_measure_box (GtkBox *box)
     }
   return sum / fp_text_width_get_scale (widget);
 }
-
-/* Breaks lines at blanks. GTK wraps a tooltip only where it is a single line. Free the text. */
-char *
-fp_text_width_wrap (const char *text,
-                    guint most)
-{
-  char *wrapped = g_strdup (text), *blank = NULL;
-  guint n = 0, n_before = 0;
-
-  for (char *c = wrapped; *c; c = g_utf8_next_char (c))
-    {
-      n++;
-      if (*c == '\n')
-        {
-          n = 0;
-          blank = NULL;
-        }
-      if (n > most && blank)
-        {
-          *blank = '\n';
-          n -= n_before;
-          blank = NULL;
-        }
-      if (*c == ' ')
-        {
-          blank = c;
-          n_before = n;
-        }
-    }
-  return wrapped;
-}

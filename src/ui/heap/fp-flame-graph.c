@@ -7,6 +7,7 @@
 #include "fp-flame-graph.h"
 #include "fp-flame-layout.h"
 #include "fp-flame-svg.h"
+#include "fp-tooltip.h"
 
 #define ROW       20 /* pixels at the usual text size */
 #define ROW_ROOM  6  /* above and below the text */
@@ -328,8 +329,7 @@ fp_flame_graph_query_tooltip (GtkWidget *widget,
   guint i = is_keyboard ? G_MAXUINT : pick (self, x, y);
   g_autofree char *text = i == G_MAXUINT ? NULL : fp_flame_explain_branch (&self->flame, get_frame (self, i)->branch);
 
-  gtk_tooltip_set_text (tooltip, text);
-  return text != NULL;
+  return fp_tooltip_set_text (tooltip, text);
 }
 
 static void

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "fp-ending-loader.h"
 #include "fp-ending-words.h"
 
 #define SETTLE_MS    300
-#define LEAST_AGE_US (5 * G_USEC_PER_SEC)
-#define COST_FACTOR  50   /* at most 1/50 of the time is spent reading */
+#define LEAST_AGE_US G_USEC_PER_SEC
+#define COST_FACTOR  50 /* at most 1/50 of the time is spent reading */
+#define STALE_US     (5 * G_USEC_PER_SEC)
 #define HOLD_FACTOR  1000 /* and 1/1000 on holds that processes may notice */
 
 struct _FpEndingLoader
@@ -23,6 +26,7 @@ struct _FpEndingLoader
   GCancellable *cancellable; /* while it is read */
   guint settle_source;
   gint64 began_us;
+  gint64 read_us;       /* when the ending was read, since 1970 */
   gint64 next_us;       /* earliest time of the next reading */
   gint64 held_until_us; /* the same for another set that has a member in common */
 };
@@ -78,6 +82,7 @@ loaded_cb (GObject *source,
     return;
   g_clear_pointer (&self->ending, fp_ending_free);
   self->ending = g_steal_pointer (&ending);
+  self->read_us = g_get_real_time ();
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -191,16 +196,31 @@ fp_ending_loader_has_target (FpEndingLoader *self,
   return is_target (self, members, n);
 }
 
+/* A costly reading is not repeated at once, and then the figure is one of an earlier moment. */
+static gboolean
+is_stale (FpEndingLoader *self)
+{
+  return self->fingerprint != self->read_fingerprint && g_get_real_time () - self->read_us > STALE_US;
+}
+
 /* NULL: none of them can end. */
 char *
 fp_ending_loader_describe (FpEndingLoader *self,
                            const FpFormat *format)
 {
+  g_autofree char *text = NULL;
+  char moment[FP_FIGURE_TEXT_SIZE];
+
   g_return_val_if_fail (FP_IS_ENDING_LOADER (self), NULL);
 
-  if (self->ending)
-    return fp_ending_describe (self->ending, fp_process_records_get_snapshot (self->records), format);
-  return fp_ending_describe_least (self->members, self->n_members, format);
+  if (!self->ending)
+    return fp_ending_describe_least (self->members, self->n_members, format);
+  text = fp_ending_describe (self->ending, fp_process_records_get_snapshot (self->records), format);
+  if (!text || !is_stale (self))
+    return g_steal_pointer (&text);
+  fp_figure_format (fp_figure_exact ((guint64)self->read_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, moment, sizeof moment);
+  /* Translators: a sentence, and a time of day */
+  return g_strdup_printf (_ ("%s That was at %s; memory has changed since."), text, moment);
 }
 
 static void

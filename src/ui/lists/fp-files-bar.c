@@ -32,6 +32,18 @@ get_files (FpFilesBar *self)
   return fp_files_reader_get (fp_session_get (self->session)->files);
 }
 
+/* Processes come and go, so the number is another one than that of all there are now. Free the text. */
+static char *
+describe_reading (const FpRecords *records,
+                  const char *age)
+{
+  const FpMappedFiles *files = fp_mapped_records_get_files (records);
+  guint n = files->n_read + files->n_unread;
+
+  /* Translators: “Read just now”, and how many processes */
+  return g_strdup_printf (ngettext ("%s · %u process", "%s · %u processes", n), age, n);
+}
+
 /* Free the text. */
 static char *
 describe (const FpFilesState *files,
@@ -47,7 +59,7 @@ describe (const FpFilesState *files,
   if (age && files->problem)
     /* Translators: "Read 2 minutes ago. Reading was cancelled." */
     return g_strdup_printf (_ ("%s. %s"), age, files->problem);
-  return age ? g_steal_pointer (&age) : g_strdup (_ ("Not read yet"));
+  return age ? describe_reading (files->records, age) : g_strdup (_ ("Not read yet"));
 }
 
 static gboolean

@@ -10,6 +10,7 @@
 
 #define BAR_WIDTH    80
 #define BAR_HEIGHT   16
+#define HATCH        5 /* pixels between the lines of what has become less */
 #define LEAST_LENGTH 2
 #define LEAST_MOVE   1e-9 /* of the width; a figure that did not change moves nothing */
 #define NAME_CHARS   22
@@ -27,6 +28,7 @@ typedef struct
   FpMachineLine line;
   double begin; /* parts of the width */
   double end;
+  double zero; /* where the first one begins */
   gboolean is_first;
   gboolean is_last;
 } Bar;
@@ -62,7 +64,37 @@ add_line (cairo_t *cr,
   cairo_line_to (cr, x, to);
 }
 
-/* A thin line leads from the end of this bar down to the beginning of the next one. */
+/* A gain is full, and a loss is hatched. */
+static void
+fill_bar (cairo_t *cr,
+          const GdkRGBA *colour,
+          const GdkRectangle *area,
+          gboolean is_less)
+{
+  gdk_cairo_set_source_rgba (cr, colour);
+  if (!is_less)
+    {
+      gdk_cairo_rectangle (cr, area);
+      cairo_fill (cr);
+      return;
+    }
+  cairo_save (cr);
+  gdk_cairo_rectangle (cr, area);
+  cairo_clip (cr);
+  cairo_set_line_width (cr, 1.5);
+  for (int x = area->x - area->height; x < area->x + area->width; x += HATCH)
+    {
+      cairo_move_to (cr, x, area->y + area->height);
+      cairo_line_to (cr, x + area->height, area->y);
+    }
+  cairo_stroke (cr);
+  cairo_restore (cr);
+  cairo_set_line_width (cr, 1);
+  cairo_rectangle (cr, area->x + 0.5, area->y + 0.5, area->width - 1, area->height - 1);
+  cairo_stroke (cr);
+}
+
+/* A thin line leads from the end of this bar down to the beginning of the next one, and another marks where nothing has changed. */
 static void
 draw_cb (GtkDrawingArea *area,
          cairo_t *cr,
@@ -75,12 +107,15 @@ draw_cb (GtkDrawingArea *area,
   double top = floor ((height - BAR_HEIGHT) / 2.0);
   GdkRGBA colour, ink;
 
-  gdk_rgba_parse (&colour, fp_machine_colours[bar->line]);
-  gdk_cairo_set_source_rgba (cr, &colour);
-  cairo_rectangle (cr, MIN (left, width - length), top, length, BAR_HEIGHT);
-  cairo_fill (cr);
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (area)), &ink);
   ink.alpha *= 0.35f;
+  gdk_cairo_set_source_rgba (cr, &ink);
+  cairo_set_line_width (cr, 1);
+  add_line (cr, CLAMP (round (bar->zero * width) - 0.5, 0.5, width - 0.5), 0, height);
+  cairo_stroke (cr);
+  gdk_rgba_parse (&colour, fp_machine_colours[bar->line]);
+  fill_bar (cr, &colour, &(GdkRectangle){ (int)round (MIN (left, width - length)), (int)top, (int)round (length), BAR_HEIGHT },
+            bar->end < bar->begin);
   gdk_cairo_set_source_rgba (cr, &ink);
   cairo_set_line_width (cr, 1);
   if (!bar->is_first)
@@ -197,18 +232,18 @@ compare_places (gconstpointer a,
   return (x > y) - (x < y);
 }
 
-/* While somebody reads them, bars keep their order, and new ones come last. */
+/* While somebody reads them, bars keep their order, and new ones come last. The sentence above them has the same order. */
 static GPtrArray *
 order_changes (FpMachineChangesView *self,
-               const FpMachineChanges *changes)
+               FpMachineChanges *changes)
 {
   GPtrArray *ordered = g_ptr_array_new ();
 
+  if (is_read (self))
+    g_ptr_array_sort_with_data (changes->changes, compare_places, self);
   for (guint i = 0; i < changes->changes->len; i++)
     if (fp_machine_changes_are_shown (changes, i))
       g_ptr_array_add (ordered, changes->changes->pdata[i]);
-  if (is_read (self))
-    g_ptr_array_sort_with_data (ordered, compare_places, self);
   return ordered;
 }
 
@@ -217,7 +252,7 @@ has_moved (const Bar *bar,
            const Bar *drawn)
 {
   return fabs (bar->begin - drawn->begin) > LEAST_MOVE || fabs (bar->end - drawn->end) > LEAST_MOVE ||
-         bar->is_first != drawn->is_first || bar->is_last != drawn->is_last;
+         fabs (bar->zero - drawn->zero) > LEAST_MOVE || bar->is_first != drawn->is_first || bar->is_last != drawn->is_last;
 }
 
 /* Each begins where the one before ends; all have the width from the lowest to the highest of these points. */
@@ -242,6 +277,7 @@ place_bars (FpMachineChangesView *self,
       bar->begin = highest > lowest ? (sum - lowest) / (highest - lowest) : 0;
       sum += (double)((const FpMachineChange *)ordered->pdata[i])->bytes;
       bar->end = highest > lowest ? (sum - lowest) / (highest - lowest) : 0;
+      bar->zero = highest > lowest ? -lowest / (highest - lowest) : 0;
       bar->is_first = i == 0;
       bar->is_last = i + 1 == ordered->len;
       if (has_moved (bar, &drawn))
@@ -262,7 +298,7 @@ set_words (FpMachineChangesView *self,
 /* changes: (nullable): there is no earlier moment. since_us: since 1970 */
 void
 fp_machine_changes_view_update (FpMachineChangesView *self,
-                                const FpMachineChanges *changes,
+                                FpMachineChanges *changes,
                                 guint64 since_us,
                                 const FpFormat *format)
 {
@@ -279,9 +315,9 @@ fp_machine_changes_view_update (FpMachineChangesView *self,
   /* Translators: a time of day or a date */
   title = g_strdup_printf (_ ("Where it went since %s"), since);
   gtk_label_set_text (self->title, title);
+  ordered = order_changes (self, changes);
   words = fp_machine_changes_describe (changes, format);
   set_words (self, words ? words : _ ("Nothing has changed."));
-  ordered = order_changes (self, changes);
   while (self->bars->len < ordered->len)
     add_bar (self);
   place_bars (self, ordered);

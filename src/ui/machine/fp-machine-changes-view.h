@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (FpMachineChangesView, fp_machine_changes_view, FP, MACHINE
 
 GtkWidget *fp_machine_changes_view_new (GtkAdjustment *adjustment);
 void fp_machine_changes_view_update (FpMachineChangesView *self,
-                                     const FpMachineChanges *changes,
+                                     FpMachineChanges *changes,
                                      guint64 since_us,
                                      const FpFormat *format);
 

@@ -151,15 +151,24 @@ show_item (FpMachineList *self,
   g_autofree char *key = item->is_heading ? g_strdup ("") : g_strconcat (item->name, "\n", item->target, NULL);
   FpMachineRow *row = take_row (self, block, section, key);
   gboolean has_changes = block != FACTS && self->machine->input.start; /* figures stand below those of their line */
-  g_autofree char *remark = item->hint ? g_strdup_printf ("%s · %s", item->remark, item->hint) : g_strdup (item->remark);
-  char figure[FP_FIGURE_TEXT_SIZE] = "";
+  const FpMachineEnds ends = { item->change, item->change };
+  char figure[FP_FIGURE_TEXT_SIZE] = "", change[2 * FP_FIGURE_TEXT_SIZE] = "";
+  g_autofree char *words = NULL;
 
   if (item->figure.kind != FP_FIGURE_NONE)
     fp_machine_format_item (self->machine, item, figure);
+  if (item->has_change)
+    {
+      fp_machine_ends_format_change (ends, &self->machine->input.format, change, sizeof change);
+      words = fp_machine_ends_describe_change (ends, &self->machine->input.format);
+    }
   fp_machine_row_set_texts (row, &(FpMachineRowTexts){ .title = item->name,
-                                                       .subtitle = remark,
+                                                       .subtitle = item->remark,
+                                                       .hint = item->hint,
                                                        .figure = figure,
-                                                       .change = has_changes && !self->is_narrow ? "" : NULL,
+                                                       .change = has_changes && (item->has_change || !self->is_narrow) ? change : NULL,
+                                                       .change_words = words,
+                                                       .has_changed = item->change != 0,
                                                        .action = actions[item->target_kind],
                                                        .target = item->target,
                                                        .is_heading = item->is_heading });

@@ -43,6 +43,8 @@ struct _FpMachinePage
   FpMachineMoment before; /* of the refresh before; all zero at first */
   FpMachineMoment last;
   FpControlGroups *old_groups; /* (nullable): the first that came */
+  FpKept *old_kept;            /* (nullable): of the moment from which changes count */
+  guint64 start_us;            /* realtime_us of that moment */
   int shown_level;             /* FpShortageLevel that the icon shows; -1: none yet */
 };
 
@@ -151,6 +153,21 @@ keep_moment (FpMachinePage *self)
   self->last = self->machine->now;
 }
 
+/* Files are read only while they are shown, so they may not be known of that moment. */
+static void
+keep_start (FpMachinePage *self)
+{
+  const FpSessionState *state = get_state (self);
+  const FpMachineMoment *start = get_start (self);
+  guint64 start_us = start && !state->before ? start->realtime_us : 0;
+
+  if (self->start_us != start_us)
+    g_clear_pointer (&self->old_kept, fp_kept_unref);
+  self->start_us = start_us;
+  if (!self->old_kept && state->kept && start_us == state->snapshot->info.realtime_us)
+    self->old_kept = fp_kept_ref (state->kept);
+}
+
 static FpMachineInput
 make_input (FpMachinePage *self)
 {
@@ -166,6 +183,7 @@ make_input (FpMachinePage *self)
                            .old_groups = state->before ? NULL : state->mark ? state->mark_groups
                                                                             : self->old_groups,
                            .kept = state->kept,
+                           .old_kept = self->old_kept,
                            .missing = has_kept ? NULL : fp_source_get_missing (FP_REQUEST_KEPT),
                            .start = get_start (self),
                            .before = before->time_us ? before : NULL,
@@ -196,9 +214,11 @@ static void
 show_machine (FpMachinePage *self)
 {
   const FpSessionState *state = get_state (self);
-  const FpMachineInput input = make_input (self);
   g_autoptr (FpMachine) old = self->machine;
+  FpMachineInput input;
 
+  keep_start (self);
+  input = make_input (self);
   self->machine = fp_machine_new (&input);
   if (!self->old_groups && state->groups)
     self->old_groups = fp_control_groups_ref (state->groups);
@@ -318,6 +338,7 @@ static void
 fp_machine_page_finalize (GObject *object)
 {
   g_clear_pointer (&FP_MACHINE_PAGE (object)->old_groups, fp_control_groups_unref);
+  g_clear_pointer (&FP_MACHINE_PAGE (object)->old_kept, fp_kept_unref);
 
   G_OBJECT_CLASS (fp_machine_page_parent_class)->finalize (object);
 }

@@ -18,6 +18,7 @@ struct _FpMachineRow
   FpMachineRowKind kind;
   GtkWidget *title;
   GtkWidget *subtitle;
+  GtkWidget *hint;
   GtkWidget *figures; /* the figure, and its change beside or below it */
   GtkWidget *figure;
   GtkWidget *change;
@@ -72,11 +73,14 @@ make_words (FpMachineRow *self)
 
   self->title = make_label (0, NULL);
   self->subtitle = make_label (0, "subtitle");
+  self->hint = make_label (0, "hint");
   wrap (self->title);
   wrap (self->subtitle);
+  wrap (self->hint);
   gtk_widget_add_css_class (self->subtitle, "numeric");
   gtk_box_append (GTK_BOX (words), self->title);
   gtk_box_append (GTK_BOX (words), self->subtitle);
+  gtk_box_append (GTK_BOX (words), self->hint);
   gtk_widget_set_hexpand (words, TRUE);
   gtk_widget_set_valign (words, GTK_ALIGN_CENTER);
   return words;
@@ -181,14 +185,16 @@ static void
 tell_screen_reader (FpMachineRow *self,
                     const FpMachineRowTexts *texts)
 {
-  g_autoptr (GString) name = g_string_new (texts->title);
+  g_autoptr (GString) name = g_string_new (texts->title), more = g_string_new (texts->subtitle);
 
   if (texts->figure && *texts->figure)
     g_string_append_printf (name, ", %s", texts->figure);
   if (texts->change_words)
     g_string_append_printf (name, ", %s", texts->change_words);
+  if (texts->hint)
+    g_string_append_printf (more, "%s%s", more->len > 0 ? " · " : "", texts->hint);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, texts->subtitle ? texts->subtitle : "", -1);
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, more->str, -1);
 }
 
 void
@@ -202,6 +208,7 @@ fp_machine_row_set_texts (FpMachineRow *self,
 
   is_new = set_text (self->title, texts->title);
   is_new |= set_text (self->subtitle, subtitle);
+  is_new |= set_text (self->hint, texts->hint);
   is_new |= set_text (self->figure, texts->figure);
   is_new |= set_text (self->change, texts->change);
   /* The ends of a range may change while its middle does not. */
@@ -211,6 +218,7 @@ fp_machine_row_set_texts (FpMachineRow *self,
       tell_screen_reader (self, texts);
     }
   gtk_widget_set_visible (self->subtitle, texts->subtitle && *texts->subtitle);
+  gtk_widget_set_visible (self->hint, texts->hint != NULL);
   gtk_widget_set_visible (self->change, texts->change != NULL);
   gtk_widget_set_visible (self->figures, texts->change || (texts->figure && *texts->figure));
   set_class (self->change, "dim-label", !texts->has_changed);

@@ -20,6 +20,7 @@ typedef struct
 {
   const char *title;
   const char *subtitle;
+  const char *hint; /* (nullable): what is shown when a part is activated */
   const char *figure;
   const char *change;       /* (nullable) */
   const char *change_words; /* (nullable): for the tooltip and screen readers */

@@ -17,6 +17,17 @@ fp_column_menus_append_sort (GMenu *menu,
   g_menu_append_item (menu, item);
 }
 
+void
+fp_column_menus_append_directions (GMenu *menu,
+                                   const FpColumn *column)
+{
+  g_autoptr (GMenu) directions = g_menu_new ();
+
+  fp_column_menus_append_sort (directions, _ ("_Ascending"), column, FALSE);
+  fp_column_menus_append_sort (directions, _ ("_Descending"), column, TRUE);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (directions));
+}
+
 GMenuModel *
 fp_column_menus_make (const FpColumn *column)
 {

@@ -10,5 +10,6 @@ G_BEGIN_DECLS
 /* The menu of a column's title, with actions of FpTableColumns and of the list's page. Free it. */
 GMenuModel *fp_column_menus_make (const FpColumn *column);
 void fp_column_menus_append_sort (GMenu *menu, const char *label, const FpColumn *column, gboolean descending);
+void fp_column_menus_append_directions (GMenu *menu, const FpColumn *column);
 
 G_END_DECLS

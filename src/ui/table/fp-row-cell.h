@@ -11,7 +11,7 @@ typedef struct
 {
   FpFormat format;
   guint64 swap_used;   /* bytes in a full bar of swap; 0: no bars */
-  guint64 share_whole; /* bytes in a full bar of parts: the largest row's */
+  guint64 share_whole; /* bytes in a full bar of parts: all memory, or the largest row where swap makes it more */
   gboolean has_counts; /* a column shows the counts, so names need no badge */
   gboolean is_tree;
   FpGrouping grouping;

@@ -2,9 +2,10 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "fp-column-menus.h"
+#include "fp-column-title.h"
+#include "fp-column-widths.h"
 #include "fp-sort-probe.h"
 #include "fp-table-columns.h"
 #include "fp-text-width.h"
@@ -12,30 +13,7 @@
 #define DELTA_WIDTH 10 /* for “Δ” in a title */
 #define NARROW_NAME 180
 #define CELL_ROOM   20 /* around the text of a cell */
-#define TITLE_ROOM  28 /* for its margins and the sort arrow */
-
-struct _FpTableColumns
-{
-  GObject parent;
-
-  GtkColumnView *view; /* not owned */
-  FpFactoryFunc make_factory;
-  gpointer factory_data;
-  guint kinds;
-  FpSortProbe probe;
-  GPtrArray *columns;          /* of Column */
-  GSimpleActionGroup *actions; /* “columns”: one for each column, sort-by and hide-column */
-  GVariant *usual;             /* default layout, as a(sbi) */
-  const FpColumn *sort_column;
-  gboolean is_descending;
-  gboolean is_sorting;
-  gboolean is_narrow;
-  gboolean are_differences; /* figures are changes since a mark */
-  guint needs;
-  double text_scale;
-  int figure_width;     /* least width of a column of memory; 0: none */
-  gboolean fits_titles; /* a column is at least as wide as its title */
-};
+#define LEAST_TEXT  110
 
 typedef struct
 {
@@ -50,6 +28,31 @@ typedef struct
   gboolean is_in_view;
 } Column;
 
+struct _FpTableColumns
+{
+  GObject parent;
+
+  GtkColumnView *view; /* not owned */
+  FpFactoryFunc make_factory;
+  gpointer factory_data;
+  guint kinds;
+  FpSortProbe probe;
+  GPtrArray *columns; /* of Column */
+  Column *name;
+  GSimpleActionGroup *actions; /* “columns”: one for each column, sort-by and hide-column */
+  GVariant *usual;             /* default layout, as a(sbi) */
+  const FpColumn *sort_column;
+  gboolean is_descending;
+  gboolean is_sorting;
+  gboolean is_narrow;
+  gboolean are_differences; /* figures are changes since a mark */
+  guint needs;
+  double text_scale;
+  int figure_width;     /* least width of a column of memory; 0: none */
+  int room;             /* of the view; 0: it has none yet */
+  gboolean fits_titles; /* a column is at least as wide as its title */
+};
+
 enum
 {
   SORT_CHANGED,
@@ -60,6 +63,8 @@ enum
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (FpTableColumns, fp_table_columns, G_TYPE_OBJECT)
+
+static void apply_widths (FpTableColumns *self);
 
 static Column *
 find_shown (FpTableColumns *self,
@@ -139,8 +144,7 @@ share_room (FpTableColumns *self)
     {
       Column *column = g_ptr_array_index (self->columns, i);
 
-      gtk_column_view_column_set_expand (column->shown,
-                                         has_command ? column == command : fp_column_is_name (column->info));
+      gtk_column_view_column_set_expand (column->shown, column == (has_command ? command : self->name));
     }
 }
 
@@ -149,12 +153,8 @@ find_by_title (FpTableColumns *self,
                const char *title)
 {
   for (guint i = 0; i < self->columns->len; i++)
-    {
-      Column *column = g_ptr_array_index (self->columns, i);
-
-      if (g_strcmp0 (gtk_column_view_column_get_title (column->shown), title) == 0)
-        return column;
-    }
+    if (g_strcmp0 (gtk_column_view_column_get_title (((Column *)self->columns->pdata[i])->shown), title) == 0)
+      return self->columns->pdata[i];
   return NULL;
 }
 
@@ -167,22 +167,13 @@ align_titles (FpTableColumns *self)
 
   for (GtkWidget *title = gtk_widget_get_first_child (header); title; title = gtk_widget_get_next_sibling (title))
     {
-      GtkWidget *box = gtk_widget_get_first_child (title);
-      GtkWidget *label = GTK_IS_BOX (box) ? gtk_widget_get_first_child (box) : NULL;
-      Column *found;
+      GtkWidget *label = fp_column_title_find_label (title);
+      Column *found = label ? find_by_title (self, gtk_label_get_text (GTK_LABEL (label))) : NULL;
 
-      while (label && !GTK_IS_LABEL (label))
-        label = gtk_widget_get_next_sibling (label);
-      found = label ? find_by_title (self, gtk_label_get_text (GTK_LABEL (label))) : NULL;
       if (!found)
         continue;
       if (found->info->presentation != FP_PRESENT_TEXT)
-        {
-          gboolean is_rtl = gtk_widget_get_direction (box) == GTK_TEXT_DIR_RTL;
-
-          gtk_widget_set_halign (box, is_rtl ? GTK_ALIGN_START : GTK_ALIGN_END);
-          gtk_box_reorder_child_after (GTK_BOX (box), label, is_rtl ? NULL : gtk_widget_get_last_child (box));
-        }
+        fp_column_title_align_end (label);
       gtk_widget_set_tooltip_text (title, _ (found->info->meaning));
     }
 }
@@ -230,6 +221,7 @@ show_column (Column *column)
   column->is_in_view = is_shown;
   share_room (self);
   align_titles (self);
+  apply_widths (self);
   if (column->info == self->sort_column)
     mark_sort (self);
   update_needs (self);
@@ -276,6 +268,8 @@ add_column (FpTableColumns *self,
                                               self->make_factory (info, self->factory_data));
   gtk_column_view_column_set_resizable (column->shown, TRUE);
   gtk_column_view_column_set_fixed_width (column->shown, width);
+  if (fp_column_is_name (info))
+    self->name = column;
   fp_sort_probe_add (&self->probe, column->shown);
   g_ptr_array_add (self->columns, column);
   show_column (column);
@@ -310,9 +304,7 @@ hide_column_cb (GSimpleAction *action,
                 GVariant *id,
                 gpointer data)
 {
-  FpTableColumns *self = data;
-
-  g_action_group_change_action_state (G_ACTION_GROUP (self->actions), g_variant_get_string (id, NULL),
+  g_action_group_change_action_state (G_ACTION_GROUP (((FpTableColumns *)data)->actions), g_variant_get_string (id, NULL),
                                       g_variant_new_boolean (FALSE));
 }
 
@@ -371,9 +363,8 @@ take_order (FpTableColumns *self)
       if (column)
         g_ptr_array_add (in_view, column);
     }
-  /* GTK takes it out before it puts it in elsewhere. */
   if (in_view->len != count_before (self, NULL))
-    return;
+    return; /* GTK takes it out before it puts it in elsewhere. */
   for (guint i = 0; i < self->columns->len; i++)
     if (((Column *)self->columns->pdata[i])->is_in_view)
       self->columns->pdata[i] = in_view->pdata[n++];
@@ -448,9 +439,28 @@ set_usual_width (Column *column,
     gtk_column_view_column_set_fixed_width (column->shown, width);
 }
 
+/* No column is cut at the edge: where not all fit, a text gets narrower, or the name takes what the others leave. */
+static void
+fill_room (FpTableColumns *self,
+           const GPtrArray *shown,
+           const int *widths)
+{
+  int rest;
+  guint cut = fp_column_widths_find_cut (widths, shown->len, self->room, &rest);
+  Column *column = cut < shown->len ? shown->pdata[cut] : NULL;
+
+  if (column && rest >= LEAST_TEXT && column->info->presentation == FP_PRESENT_TEXT)
+    set_usual_width (column, rest);
+  else if (column && self->name)
+    set_usual_width (self->name, self->name->usual_width + rest);
+}
+
 static void
 apply_widths (FpTableColumns *self)
 {
+  g_autofree int *widths = g_new0 (int, self->columns->len + 1);
+  g_autoptr (GPtrArray) shown = g_ptr_array_new ();
+
   for (guint i = 0; i < self->columns->len; i++)
     {
       Column *column = g_ptr_array_index (self->columns, i);
@@ -463,7 +473,25 @@ apply_widths (FpTableColumns *self)
       if (self->is_narrow && fp_column_is_name (column->info))
         width = MIN (width, NARROW_NAME);
       set_usual_width (column, is_memory ? MAX (width, self->figure_width) : width);
+      widths[shown->len] = gtk_column_view_column_get_fixed_width (column->shown);
+      if (column->is_in_view)
+        g_ptr_array_add (shown, column);
     }
+  if (!self->is_narrow)
+    fill_room (self, shown, widths);
+}
+
+/* room: the width of what is seen of the table */
+void
+fp_table_columns_set_room (FpTableColumns *self,
+                           int room)
+{
+  g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
+
+  if (self->room == room)
+    return;
+  self->room = room;
+  apply_widths (self);
 }
 
 /* Makes columns as wide as the font and the style of figures ask for, but for those that were resized. */
@@ -484,18 +512,9 @@ fp_table_columns_fit (FpTableColumns *self,
     {
       Column *column = g_ptr_array_index (self->columns, i);
 
-      column->title_width = fp_text_width_measure (widget, gtk_column_view_column_get_title (column->shown)) + TITLE_ROOM;
+      column->title_width = fp_text_width_measure (widget, gtk_column_view_column_get_title (column->shown)) + FP_COLUMN_TITLE_ROOM;
     }
   apply_widths (self);
-}
-
-static int
-choose_width (const FpTableLayout *layout,
-              const FpColumn *column)
-{
-  if (column->presentation == FP_PRESENT_TEXT)
-    return layout->text_width;
-  return MAX (layout->figure_width, (int)g_utf8_strlen (_ (column->title), -1) * layout->letter_width + TITLE_ROOM);
 }
 
 void
@@ -513,7 +532,7 @@ fp_table_columns_add (FpTableColumns *self,
       const FpColumn *column = fp_columns_get (i);
 
       if (column->kinds & self->kinds && !fp_column_is_name (column) && !find (self, column))
-        add_column (self, column, choose_width (layout, column), FALSE);
+        add_column (self, column, fp_column_widths_choose (layout, column), FALSE);
     }
   align_titles (self);
   self->usual = g_variant_ref_sink (fp_table_columns_to_variant (self));
@@ -551,7 +570,7 @@ GMenuModel *
 fp_table_columns_make_sort_menu (FpTableColumns *self)
 {
   GMenu *menu = g_menu_new ();
-  g_autoptr (GMenu) columns = g_menu_new (), directions = g_menu_new ();
+  g_autoptr (GMenu) columns = g_menu_new ();
 
   g_return_val_if_fail (FP_IS_TABLE_COLUMNS (self), NULL);
 
@@ -563,10 +582,8 @@ fp_table_columns_make_sort_menu (FpTableColumns *self)
         fp_column_menus_append_sort (columns, gtk_column_view_column_get_title (column->shown), column->info,
                                      column->info == self->sort_column ? self->is_descending : fp_column_is_figure (column->info));
     }
-  fp_column_menus_append_sort (directions, _ ("_Ascending"), self->sort_column, FALSE);
-  fp_column_menus_append_sort (directions, _ ("_Descending"), self->sort_column, TRUE);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (columns));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (directions));
+  fp_column_menus_append_directions (menu, self->sort_column);
   return G_MENU_MODEL (menu);
 }
 
@@ -752,21 +769,6 @@ arrange (FpTableColumns *self)
   mark_sort (self);
 }
 
-/* Layouts of version 0.1 call some columns by the kernel's names, and others by ids that these have now. */
-static gboolean
-is_outdated (FpTableColumns *self,
-             GVariant *columns)
-{
-  GVariantIter iter;
-  const char *id;
-
-  g_variant_iter_init (&iter, columns);
-  while (g_variant_iter_next (&iter, "(&sbi)", &id, NULL, NULL))
-    if (!fp_columns_find (id, self->kinds) && fp_columns_find_named (id, self->kinds))
-      return TRUE;
-  return FALSE;
-}
-
 /* Columns that are not named stay as they are, behind the named ones. columns: NULL for the usual columns */
 void
 fp_table_columns_take_variant (FpTableColumns *self,
@@ -780,7 +782,7 @@ fp_table_columns_take_variant (FpTableColumns *self,
 
   g_return_if_fail (FP_IS_TABLE_COLUMNS (self));
 
-  g_variant_iter_init (&iter, columns && !is_outdated (self, columns) ? columns : self->usual);
+  g_variant_iter_init (&iter, columns && !fp_column_widths_are_outdated (columns, self->kinds) ? columns : self->usual);
   while (g_variant_iter_next (&iter, "(&sbi)", &id, &is_shown, &width))
     {
       Column *column = find (self, fp_columns_find (id, self->kinds));

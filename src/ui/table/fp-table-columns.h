@@ -24,6 +24,7 @@ void fp_table_columns_fit (FpTableColumns *self, GtkWidget *widget, FpFigureStyl
 
 GActionGroup *fp_table_columns_get_actions (FpTableColumns *self);
 GMenuModel *fp_table_columns_make_sort_menu (FpTableColumns *self);
+void fp_table_columns_set_room (FpTableColumns *self, int room);
 void fp_table_columns_set_narrow (FpTableColumns *self, gboolean is_narrow);
 
 void fp_table_columns_set_lacking (FpTableColumns *self,

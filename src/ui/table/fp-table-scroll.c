@@ -9,6 +9,7 @@ struct _FpTableScroll
 
   GtkWidget *list;
   FpTable *table;
+  FpTableColumns *columns;
   GtkAdjustment *down;
   GtkAdjustment *across;
 
@@ -18,6 +19,8 @@ struct _FpTableScroll
 
   guint across_source;
   double from_start; /* distance from the right end, where names begin in a right-to-left list */
+
+  guint room_source;
 
   guint top_source;
   double page_height;
@@ -106,6 +109,24 @@ width_changed_cb (FpTableScroll *self)
     self->across_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, keep_place_across_cb, self, NULL);
 }
 
+static gboolean
+set_room_cb (gpointer data)
+{
+  FpTableScroll *self = data;
+
+  self->room_source = 0;
+  fp_table_columns_set_room (self->columns, (int)gtk_adjustment_get_page_size (self->across));
+  return G_SOURCE_REMOVE;
+}
+
+/* Not while widgets get their places. */
+static void
+room_changed_cb (FpTableScroll *self)
+{
+  if (self->room_source == 0)
+    self->room_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, set_room_cb, self, NULL);
+}
+
 static void
 scrolled_down_cb (FpTableScroll *self)
 {
@@ -141,8 +162,10 @@ fp_table_scroll_dispose (GObject *object)
 
   g_clear_handle_id (&self->reveal_source, g_source_remove);
   g_clear_handle_id (&self->across_source, g_source_remove);
+  g_clear_handle_id (&self->room_source, g_source_remove);
   g_clear_handle_id (&self->top_source, g_source_remove);
   g_clear_object (&self->list);
+  g_clear_object (&self->columns);
   g_clear_object (&self->table);
   g_clear_object (&self->down);
   g_clear_object (&self->across);
@@ -165,7 +188,8 @@ fp_table_scroll_init (FpTableScroll *self)
 FpTableScroll *
 fp_table_scroll_new (GtkScrolledWindow *scroller,
                      GtkWidget *list,
-                     FpTable *table)
+                     FpTable *table,
+                     FpTableColumns *columns)
 {
   FpTableScroll *self = g_object_new (FP_TYPE_TABLE_SCROLL, NULL);
   GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (scroller);
@@ -173,6 +197,7 @@ fp_table_scroll_new (GtkScrolledWindow *scroller,
 
   self->list = g_object_ref (list);
   self->table = g_object_ref (table);
+  self->columns = g_object_ref (columns);
   self->down = g_object_ref (down);
   self->across = g_object_ref (across);
   g_signal_connect_object (table, "shrinking", G_CALLBACK (shrinking_cb), self, G_CONNECT_SWAPPED);
@@ -181,6 +206,7 @@ fp_table_scroll_new (GtkScrolledWindow *scroller,
   g_signal_connect_object (down, "notify::page-size", G_CALLBACK (height_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (down, "value-changed", G_CALLBACK (scrolled_down_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (across, "changed", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (across, "notify::page-size", G_CALLBACK (room_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (across, "value-changed", G_CALLBACK (scrolled_across_cb), self, G_CONNECT_SWAPPED);
   return self;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "fp-table-columns.h"
 #include "fp-table.h"
 
 G_BEGIN_DECLS
@@ -10,7 +11,7 @@ G_BEGIN_DECLS
 /* Where a list is scrolled to, where GTK by itself would lose that. */
 G_DECLARE_FINAL_TYPE (FpTableScroll, fp_table_scroll, FP, TABLE_SCROLL, GObject)
 
-FpTableScroll *fp_table_scroll_new (GtkScrolledWindow *scroller, GtkWidget *list, FpTable *table);
+FpTableScroll *fp_table_scroll_new (GtkScrolledWindow *scroller, GtkWidget *list, FpTable *table, FpTableColumns *columns);
 void fp_table_scroll_reveal (FpTableScroll *self, FpKey key);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 #include "fp-table-keys.h"
 #include "fp-table-view.h"
-#include "fp-text-width.h"
+#include "fp-tooltip.h"
 
 struct _FpTableView
 {
@@ -435,12 +435,12 @@ query_tooltip_cb (GtkWidget *widget,
   /* Not on top of the menu */
   gboolean is_asked = !is_keyboard && !fp_order_pause_is_menu_open (self->pause);
   FpViewCell *cell = is_asked ? pick_cell (self, x, y) : NULL;
-  guint row = cell ? gtk_list_item_get_position (cell->item) : 0;
-  g_autofree char *text = cell ? fp_row_cell_explain (rows, row, cell->column->column, &self->style) : NULL;
-  g_autofree char *wrapped = text ? fp_text_width_wrap (text, FP_TEXT_WIDTH_TOOLTIP) : NULL;
+  g_autofree char *text = NULL;
 
-  gtk_tooltip_set_text (tooltip, wrapped);
-  return wrapped != NULL;
+  if (!cell)
+    return FALSE;
+  text = fp_row_cell_explain (rows, gtk_list_item_get_position (cell->item), cell->column->column, &self->style);
+  return fp_tooltip_set_text (tooltip, text);
 }
 
 /* On the arrow of a group it opens or closes that, and selects nothing. */
@@ -683,7 +683,7 @@ fp_table_view_new (const FpTableLayout *layout,
   FpTableView *self = g_object_new (FP_TYPE_TABLE_VIEW, NULL);
 
   self->list = find_child (GTK_WIDGET (self->view), "GtkColumnListView");
-  self->scroll = fp_table_scroll_new (GTK_SCROLLED_WINDOW (self->scroller), self->list, self->table);
+  self->scroll = fp_table_scroll_new (GTK_SCROLLED_WINDOW (self->scroller), self->list, self->table, self->columns);
   fp_table_columns_add (self->columns, layout);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activate_cb), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
@@ -750,7 +750,7 @@ fp_table_view_update (FpTableView *self,
   fp_table_update (self->table, records, &self->style.format);
   self->style.has_counts = fp_table_columns_is_shown (self->columns, "count");
   if (fp_table_columns_is_shown (self->columns, "share"))
-    self->style.share_whole = find_largest_share (self);
+    self->style.share_whole = MAX (style->format.memory_total, find_largest_share (self));
   refresh_cells (self);
   place_rows (self);
   keep_focus (self, had_focus);
