@@ -343,7 +343,7 @@ test_history (void)
   for (guint64 i = 0; i < 40; i++)
     {
       g_clear_pointer (&last, fp_records_unref);
-      last = take_history (history, 100 + i + (i >= 30 ? 60 : 0), (i + 1) * MIB, i % 2 == 0, 7);
+      last = take_history (history, 100 + i + (i > 30 ? 60 : 0), (i + 1) * MIB, i % 2 == 0, 7);
     }
   key = fp_records_get_key (last, 1);
   g_assert_cmpuint (key.a, ==, 7);
@@ -352,16 +352,16 @@ test_history (void)
   g_assert_cmpuint (n, ==, 40);
   for (guint i = 0; i < n; i++)
     {
-      g_assert_cmpuint (points[i].time_us, ==, (100 + i + (i >= 30 ? 60 : 0)) * SECOND);
+      g_assert_cmpuint (points[i].time_us, ==, (100 + i + (i > 30 ? 60 : 0)) * SECOND);
       g_assert_cmpuint (points[i].ends.low_kib[FP_HISTORY_PSS], ==, (1 + i) * 1024);
       g_assert_cmpuint (points[i].ends.high_kib[FP_HISTORY_PSS], ==, (1 + i) * 1024);
       g_assert_cmpuint (points[i].ends.low_kib[FP_HISTORY_USS], ==, (1 + i) * 512);
       g_assert_cmpuint (points[i].ends.low_kib[FP_HISTORY_RSS], ==, FP_HISTORY_UNKNOWN);
       g_assert_cmpuint (points[i].ends.low_kib[FP_HISTORY_SWAP], ==, 0);
-      g_assert_cmpint (points[i].follows_gap, ==, i == 30 || i == 0);
+      g_assert_cmpint (points[i].follows_gap, ==, i == 31 || i == 0);
     }
-  g_assert_cmpint (fp_trend_find (points, 30).kind, ==, FP_TREND_GROWS);
-  g_assert_cmpuint (fp_trend_find (points, 30).low, ==, 60 * MIB);
+  g_assert_cmpint (fp_trend_find (points, 31).kind, ==, FP_TREND_GROWS);
+  g_assert_cmpuint (fp_trend_find (points, 31).low, ==, 60 * MIB);
   /* A group that is gone adds nothing. */
   ended = take_history (history, 201, 0, FALSE, 0);
   fp_history_follow (history, last, 1);

@@ -272,12 +272,13 @@ opens_more (Ui *ui)
 {
   UiNode *more = ui_find (ui->window, ATSPI_ROLE_LIST_ITEM, "More figures");
 
-  if (!more || !ui_is_on_screen (more))
+  if (shows_more (ui))
+    return TRUE;
+  if (!more || !ui_click_now (more))
     {
       ui_scroll_on (30);
       return FALSE;
     }
-  ui_click (more);
   return ui_wait_for_ms (2000, shows_more, ui);
 }
 

@@ -99,6 +99,7 @@ void ui_table_select (UiNode *table, guint n, gboolean as_well);
 void ui_point_at (UiNode *node);
 void ui_click (UiNode *node);
 void ui_click_with (UiNode *node, guint button, const char *modifiers);
+gboolean ui_click_now (UiNode *node);
 void ui_double_click (UiNode *node);
 void ui_scroll (UiNode *node, int n_steps);
 void ui_scroll_on (int n_steps);

@@ -346,6 +346,20 @@ ui_click (UiNode *node)
   ui_click_with (node, Button1, NULL);
 }
 
+/* Returns FALSE where the node is not on the screen, as one that other programs' lines move may be at any time. */
+gboolean
+ui_click_now (UiNode *node)
+{
+  UiBox box;
+
+  if (!ui_is_on_screen (node))
+    return FALSE;
+  box = ui_get_box (node);
+  ui_move_to (box.x + box.width / 2, box.y + box.height / 2);
+  press_button (Button1);
+  return TRUE;
+}
+
 void
 ui_double_click (UiNode *node)
 {
