@@ -528,7 +528,7 @@ test_held (Fixture *self,
     g_object_unref (collect_raw (caller.connection));
 }
 
-/* What was held for too long is empty, and is held all the same. */
+/* An answer that was held for too long is emptied, and its descriptor counts all the same. */
 static void
 test_taken_back (Fixture *self,
                  gconstpointer bus)
@@ -623,7 +623,7 @@ test_long_answer (Fixture *self,
   waitpid (pid, NULL, 0);
 }
 
-/* What a snapshot takes of a processor counts for its caller's user, who waits when it was too much. */
+/* The processor time of a snapshot counts for its caller's user, who waits when it was too much. */
 static void
 test_paid_snapshot (Fixture *self,
                     gconstpointer bus)

@@ -272,7 +272,7 @@ test_scribbled (void)
     assert_refused ("FOOTPRINT_MALLOC_HOLDER", "scribbled", G_FILE_ERROR_FAILED, "is damaged at 0x");
 }
 
-/* What is said to be in use has to be between these; returns whether anything was said. */
+/* The heap in use has to be between these; returns whether it was known. */
 static gboolean
 check_range (Holder *holder,
              guint64 least,

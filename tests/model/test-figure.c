@@ -127,7 +127,7 @@ assert_share (FpFigure figure,
   g_assert_cmpstr (text, ==, expected);
 }
 
-/* What is little is not nothing. */
+/* A small share is not written as nothing. */
 static void
 test_share (void)
 {

@@ -70,7 +70,7 @@ test_machine (void)
   assert_adds_up (250 * MIB, 100 * MIB, 50 * MIB);
 }
 
-/* Of the machine, what the kernel counts stands beside the sum of its processes, which were read at other moments. */
+/* The kernel's count for all programs stands beside the sum of processes, which were read at other moments. */
 static void
 test_programs (void)
 {

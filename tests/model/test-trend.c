@@ -359,7 +359,7 @@ get_shrinking (double seconds,
   return 2000 - seconds * 10;
 }
 
-/* What rises or falls for less than half a minute has no rate a minute. */
+/* A rise or fall of less than half a minute has no rate a minute. */
 static void
 test_too_short_for_a_rate (void)
 {

@@ -383,7 +383,7 @@ sample_source_get_n_snapshots (SampleSource *self)
   return self->n_snapshots;
 }
 
-/* Of all groups. Free the text. */
+/* Returns the names of all groups. Free the text. */
 char *
 sample_source_list_names (void)
 {

@@ -237,7 +237,7 @@ show_children (Fixture *self)
   ui_await (count_rows (self) == N_CHILDREN);
 }
 
-/* What ending gives back is said of one and of several, and Escape or a button leads back to the whole machine. */
+/* The details say what ending one or several gives back, and Escape or a button leads back to the whole machine. */
 static void
 test_freed (Fixture *self,
             gconstpointer data)

@@ -183,7 +183,7 @@ test_room (Fixture *self,
   fp_table_columns_set_room (columns, 440);
   g_assert_cmpint (get_width (self, 0), ==, 230);
   g_assert_cmpint (get_width (self, 2), ==, 440 - 230 - 84);
-  /* What a user has set stays. */
+  /* A width that a user has set stays. */
   gtk_column_view_column_set_fixed_width (get_column (self, 0), 200);
   fp_table_columns_set_room (columns, 250);
   g_assert_cmpint (get_width (self, 0), ==, 200);

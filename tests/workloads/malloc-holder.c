@@ -272,7 +272,7 @@ run_busy_thread (void *data)
     }
 }
 
-/* What is noted is what was before the threads. */
+/* The figures before the threads are noted. */
 static void
 fill_busy (void)
 {
@@ -293,7 +293,7 @@ run_juggling_thread (void *data)
     free (take (24 + 16 * i));
 }
 
-/* What is noted is what was while all blocks were in the caches. */
+/* The figures while all blocks were in the caches are noted. */
 static void
 fill_juggling (void)
 {
