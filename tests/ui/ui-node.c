@@ -316,8 +316,17 @@ ui_find (UiNode *root,
   return ui_find_nth (root, role, name, 0);
 }
 
-UiNode *
-ui_find_focus (UiNode *root)
+static gboolean
+is_below (UiNode *node,
+          UiNode *root)
+{
+  while (node && node != root)
+    node = ui_get_parent (node);
+  return node != NULL;
+}
+
+static UiNode *
+search_focus (UiNode *root)
 {
   g_autoptr (UiTree) tree = ui_tree_read_below (root, UI_TREE_WIDGETS);
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -331,6 +340,17 @@ ui_find_focus (UiNode *root)
     if (ui_calls_has_state (calls, i, ATSPI_STATE_FOCUSED))
       return ui_tree_get_node (tree, g_array_index (places, guint, i));
   return NULL;
+}
+
+/* A whole tree is read only when the focus has left where it was. */
+UiNode *
+ui_find_focus (UiNode *root)
+{
+  static UiNode *last;
+
+  if (!last || !ui_has_state (last, ATSPI_STATE_FOCUSED) || !is_below (last, root))
+    last = search_focus (root);
+  return last;
 }
 
 char *
