@@ -14,6 +14,7 @@
 
 #define MAX_TRIES   3                /* while it execs under our hands */
 #define MAX_SCANNED ((gsize)8 << 20) /* a copied text is scanned for doubtful names only this far */
+#define RECORD_SIZE 796              /* few mappings take more of the text, unless their names are long */
 #define BUFFER_SIZE 32768            /* the longest line: a name of PATH_MAX newlines, each written as 4 characters */
 
 typedef struct
@@ -169,19 +170,20 @@ scan (Reading *self,
   return TRUE;
 }
 
-/* FALSE: with a problem */
+/* FALSE: with a problem. The kernel fills a page with mappings, and counts the pages of the one that fits no more in vain
+ * and again for the next read; a read that ends before it asks for that one saves a tenth of the time. */
 static gboolean
 read_all (Reading *self,
           int fd,
           guint64 whole)
 {
   char buffer[BUFFER_SIZE];
-  gsize held = 0;
+  gsize piece = (gsize)sysconf (_SC_PAGESIZE) - RECORD_SIZE, held = 0;
   gssize n;
 
   if (!tell (self, 0, whole))
     return FALSE;
-  while ((n = read (fd, buffer + held, sizeof buffer - held)) > 0)
+  while ((n = read (fd, buffer + held, MIN (sizeof buffer - held, piece))) > 0)
     {
       gsize taken;
 
