@@ -8,7 +8,7 @@
 #include "fp-file-state.h"
 #include "fp-reading.h"
 
-#define MAX_UNIDENTIFIED 64
+#define MAX_UNIDENTIFIED 1024 /* whose user is not known yet; the bus gives a user 256 connections */
 #define MAX_WAITING      4
 #define DBUS_NAME        "org.freedesktop.DBus"
 #define DBUS_PATH        "/org/freedesktop/DBus"
@@ -213,7 +213,6 @@ inquired_cb (GObject *object,
   FpAccount *account = g_steal_pointer (&caller->inquirer);
   GTask *task;
 
-  self->n_unidentified--;
   if (account)
     fp_account_end_turn (account, FP_WORK_IDENTITY);
   caller->is_identified = g_task_propagate_boolean (G_TASK (result), &error);
@@ -249,6 +248,7 @@ got_credentials_cb (GObject *object,
   FpAccount *account;
   guint32 pid = 0;
 
+  caller->callers->n_unidentified--;
   if (!reply)
     {
       g_task_return_error (task, error);

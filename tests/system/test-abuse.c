@@ -67,6 +67,8 @@ static const char *const kinds[] = {
   "stop-halfway",
 };
 
+static const char *const services[] = { "footprint-helpe", "polkitd" };
+
 static SystemProcess abusers[G_N_ELEMENTS (kinds)];
 static SystemSlice slice;
 static gint n_bus_trips;
@@ -79,6 +81,8 @@ typedef struct
   gint n_trips;
   gint64 took_us;
   gint64 bus_us;
+  GHashTable *delays[G_N_ELEMENTS (services)];
+  gint64 delay_us; /* the services waited for a processor */
 } Stretch;
 
 static guint
@@ -195,7 +199,7 @@ get_delays (pid_t pid)
   return delays;
 }
 
-/* Where users compute all day, the helper waits for a processor as everybody does, unless systemd gives it its share. */
+/* Where users compute all day, helper and polkitd wait for a processor as everybody does, unless systemd gives them their share. */
 static gint64
 get_longest_delay_us (GHashTable *before,
                       GHashTable *after)
@@ -237,7 +241,11 @@ bus_worker (gpointer data)
 static Stretch
 stretch_begin (void)
 {
-  return (Stretch){ .start_us = g_get_monotonic_time (), .n_trips = g_atomic_int_get (&n_bus_trips) };
+  Stretch self = { .start_us = g_get_monotonic_time (), .n_trips = g_atomic_int_get (&n_bus_trips) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (services); i++)
+    self.delays[i] = get_delays (system_find_process (services[i]));
+  return self;
 }
 
 /* trips: one after the other, so long the bus alone takes for them */
@@ -249,6 +257,12 @@ stretch_end (Stretch *self,
 
   self->took_us = g_get_monotonic_time () - self->start_us;
   self->bus_us = self->took_us * trips / (n + 1);
+  for (guint i = 0; i < G_N_ELEMENTS (services); i++)
+    {
+      g_autoptr (GHashTable) before = g_steal_pointer (&self->delays[i]), after = get_delays (system_find_process (services[i]));
+
+      self->delay_us += get_longest_delay_us (before, after);
+    }
 }
 
 /* Somebody's question comes, and the answer to it counts, as if there were no crowd. How long PAM computes in between, on
@@ -272,8 +286,8 @@ check_question (void)
   stretch_end (&served, CHECK_TRIPS);
   g_test_message ("asked after %d ms, by the bus alone %d ms; served %d ms after the password", (gint)(asked.took_us / 1000),
                   (gint)(asked.bus_us / 1000), (gint)(served.took_us / 1000));
-  g_assert_cmpint (asked.took_us - asked.bus_us, <, MAX_QUESTION_US);
-  g_assert_cmpint (served.took_us - served.bus_us, <, MAX_QUESTION_US);
+  g_assert_cmpint (asked.took_us - asked.bus_us - asked.delay_us, <, MAX_QUESTION_US);
+  g_assert_cmpint (served.took_us - served.bus_us - served.delay_us, <, MAX_QUESTION_US);
   system_stop (&client);
   system_stop (&agent);
 }
@@ -319,7 +333,7 @@ check_revocation (SystemProcess *good)
     }
   stretch_end (&revoked, CHECK_TRIPS);
   g_test_message ("revoked after %d ms, by the bus alone %d ms", (gint)(revoked.took_us / 1000), (gint)(revoked.bus_us / 1000));
-  g_assert_cmpint (revoked.took_us - revoked.bus_us, <, MAX_REVOKE_US);
+  g_assert_cmpint (revoked.took_us - revoked.bus_us - revoked.delay_us, <, MAX_REVOKE_US);
   write_rule (ALL_FOR_CLEO);
 }
 
@@ -334,36 +348,31 @@ static void
 ask (SystemProcess *good,
      const char *answer,
      guint trips,
-     pid_t helper,
      Waits *slowest)
 {
-  g_autoptr (GHashTable) before = NULL, after = NULL;
   g_autofree char *line = NULL;
   gint64 whole_us, ping_us;
   Stretch check;
 
   system_expect (good, "holding");
-  before = get_delays (helper);
   check = stretch_begin ();
   system_release (good);
   system_expect (good, answer);
   line = system_read_line (good);
   stretch_end (&check, trips);
-  after = get_delays (helper);
   g_assert_cmpint (sscanf (line, "waited %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &whole_us, &ping_us), ==, 2);
   slowest->whole_us = MAX (slowest->whole_us, whole_us);
-  slowest->helper_us = MAX (slowest->helper_us, whole_us - ping_us - check.bus_us - get_longest_delay_us (before, after));
+  slowest->helper_us = MAX (slowest->helper_us, whole_us - ping_us - check.bus_us - check.delay_us);
 }
 
 /* Somebody else calls for the first time. */
 static void
-ask_as_newcomer (pid_t helper,
-                 Waits *slowest)
+ask_as_newcomer (Waits *slowest)
 {
   SystemProcess newcomer;
 
   system_start_client (&newcomer, "fp-ada", "join hold first");
-  ask (&newcomer, "first own", OWN_TRIPS, helper, slowest);
+  ask (&newcomer, "first own", OWN_TRIPS, slowest);
   system_stop (&newcomer);
 }
 
@@ -405,8 +414,8 @@ test_abuse (void)
   cpu_seconds = get_cpu_seconds (helper);
   while (g_get_monotonic_time () - start_us < get_seconds () * G_USEC_PER_SEC)
     {
-      ask (&good, "glance all", CHECK_TRIPS, helper, &slowest);
-      ask_as_newcomer (helper, &slowest_newcomer);
+      ask (&good, "glance all", CHECK_TRIPS, &slowest);
+      ask_as_newcomer (&slowest_newcomer);
       most = MAX (most, get_memory (helper));
       n_served++;
       g_usleep (200 * 1000);
