@@ -396,6 +396,34 @@ write_by_hand (guint n_fields,
   return g_byte_array_free_to_bytes (block);
 }
 
+/* Fields that are known of no process are not carried. */
+static void
+test_written_as_far_as_known (void)
+{
+  g_autoptr (FpSnapshot) snapshot = fixture_sweep_original ("desktop");
+  g_autoptr (GBytes) without = fp_snapshot_to_bytes (snapshot), with = NULL;
+  const FileHeader *header = g_bytes_get_data (without, NULL);
+  FpField last = FP_N_FIELDS;
+
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    for (FpField field = FP_N_FIELDS; field-- > 0;)
+      if (fp_memory_has (&snapshot->processes[i].memory, field))
+        {
+          last = last == FP_N_FIELDS ? field : MAX (last, field);
+          break;
+        }
+  g_assert_cmpuint (last, <, FP_FIELD_GRAPHICS);
+  g_assert_cmpuint (header->n_fields, ==, last + 1);
+  g_assert_cmpuint (header->n_ranges, ==, 0);
+
+  fp_memory_set_range (get_memory (snapshot, 1200), FP_FIELD_PSS, 5000, 6000);
+  with = fp_snapshot_to_bytes (snapshot);
+  header = g_bytes_get_data (with, NULL);
+  g_assert_cmpuint (header->n_ranges, ==, FP_N_RANGES);
+  g_assert_cmpuint (g_bytes_get_size (with), ==,
+                    g_bytes_get_size (without) + snapshot->n_processes * sizeof (guint64) * (1 + FP_N_RANGES));
+}
+
 static void
 assert_opens_by_hand (guint n_fields,
                       guint n_texts,
@@ -703,6 +731,7 @@ main (int argc,
   g_test_add_func ("/proc/snapshot/damaged", test_damaged);
   g_test_add_func ("/proc/snapshot/versions", test_versions);
   g_test_add_func ("/proc/snapshot/refused-by-hand", test_refused_by_hand);
+  g_test_add_func ("/proc/snapshot/written-as-far-as-known", test_written_as_far_as_known);
   g_test_add_func ("/proc/snapshot/swaps", test_swaps);
   g_test_add_func ("/proc/snapshot/later-texts-are-not-saved", test_later_texts_are_not_saved);
   g_test_add_func ("/proc/snapshot/find", test_find);

@@ -27,12 +27,12 @@ typedef struct
   char magic[8];
   guint32 byte_order;
   guint32 schema;
-  guint32 n_fields;
+  guint32 n_fields; /* up to the last one that is known of any process */
   guint32 n_texts;
   guint32 n_system_fields;
   guint32 n_swaps;
   guint32 n_huge_pools;
-  guint32 n_ranges; /* 0 in files from before there were any */
+  guint32 n_ranges; /* 0 where no process has any, and in files from before there were any */
   guint64 n_processes;
   guint64 strings_size;
   FpSnapshotInfo info;
@@ -110,7 +110,8 @@ append (Writer *writer,
     }
   if (size > 0)
     memcpy (writer->buffer + writer->used, data, size);
-  memset (writer->buffer + writer->used + size, 0, padding);
+  if (padding > 0)
+    memset (writer->buffer + writer->used + size, 0, padding);
   writer->used += size + padding;
 }
 
@@ -197,16 +198,26 @@ append_swap (Writer *writer,
 static Header
 make_header (const FpSnapshot *self)
 {
+  guint64 known = 0, ranged = 0;
+  guint n_fields = 0;
+
+  for (guint i = 0; i < self->n_processes; i++)
+    {
+      ranged |= self->processes[i].memory.ranged;
+      known |= self->processes[i].memory.present | ranged;
+    }
+  while (n_fields < FP_N_FIELDS && known >> n_fields != 0)
+    n_fields++;
   return (Header){
     .magic = MAGIC,
     .byte_order = BYTE_ORDER_MARK,
     .schema = SCHEMA,
-    .n_fields = FP_N_FIELDS,
+    .n_fields = n_fields,
     .n_texts = FP_N_TEXTS,
     .n_system_fields = FP_N_SYSTEM_FIELDS,
     .n_swaps = (guint32)self->system.n_swaps,
     .n_huge_pools = (guint32)self->system.n_huge_pools,
-    .n_ranges = FP_N_RANGES,
+    .n_ranges = ranged != 0 ? FP_N_RANGES : 0,
     .n_processes = self->n_processes,
     .strings_size = get_strings_size (self),
     .info = self->info,
@@ -239,8 +250,9 @@ write_block (Writer *writer,
       const FpProcess *process = &self->processes[i];
 
       append (writer, process, PROCESS_HEAD);
-      append_figures (writer, process->memory.present, process->memory.ranged, process->memory.figures, FP_N_FIELDS);
-      append_ranges (writer, &process->memory);
+      append_figures (writer, process->memory.present, process->memory.ranged, process->memory.figures, header->n_fields);
+      if (header->n_ranges > 0)
+        append_ranges (writer, &process->memory);
       append (writer, process->texts, sizeof process->texts);
     }
   append (writer, self->strings->data, header->strings_size);
