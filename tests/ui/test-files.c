@@ -502,6 +502,7 @@ test_narrow (void)
   ui_key ("alt+Return");
   ui_await (program_has_text (&ui, "3 processes map it"));
   program_save_picture (&ui, "files-narrow-details.png");
+  g_assert_false (ui_is_marked (ui_find (ui.window, ATSPI_ROLE_LABEL, "/usr/*libcrypto.so.3")));
   ui_stop (&ui);
 }
 

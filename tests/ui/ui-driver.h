@@ -68,6 +68,7 @@ AtspiRole ui_role (UiNode *node);
 const char *ui_name (UiNode *node);
 const char *ui_description (UiNode *node);
 const char *ui_text (UiNode *node);
+gboolean ui_is_marked (UiNode *node);
 double ui_value (UiNode *node);
 gboolean ui_has_state (UiNode *node, AtspiStateType state);
 UiNode *ui_get_relation (UiNode *node, AtspiRelationType relation);

@@ -98,6 +98,15 @@ ui_text (UiNode *node)
   return text ? intern (atspi_text_get_text (ATSPI_TEXT (text), 0, atspi_text_get_character_count (ATSPI_TEXT (text), NULL), NULL)) : "";
 }
 
+/* Whether some of its text is selected */
+gboolean
+ui_is_marked (UiNode *node)
+{
+  g_autoptr (GObject) text = (GObject *)atspi_accessible_get_text_iface (ui_check (node));
+
+  return text && atspi_text_get_n_selections (ATSPI_TEXT (text), NULL) > 0;
+}
+
 double
 ui_value (UiNode *node)
 {

@@ -586,6 +586,8 @@ fp_window_init (FpWindow *self)
 {
   self->all_views = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* A label that gets the focus when a narrow window shows the details instead of the list would come up selected. */
+  g_object_set (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-label-select-on-focus", FALSE, NULL);
 }
 
 static void
