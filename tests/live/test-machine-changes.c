@@ -155,13 +155,16 @@ write_file (void)
   return fd;
 }
 
-/* Programs that a container hides may map the file, so that the middle between nothing and all of it is told. */
+/* Programs that a container hides may map the file, as far as so much is mapped at all, so that the middle between nothing
+ * and all of it is told where they are many, and nearly all of it where they are few. */
 static gboolean
 is_kept (const Machine *self,
          gint64 bytes,
          gint64 written)
 {
-  return self->is_whole ? is_near (bytes, written) : ABS (bytes - written / 2) <= ABS (written) / 10;
+  gint64 hundredths = bytes * 100 / written;
+
+  return self->is_whole ? is_near (bytes, written) : hundredths >= 40 && hundredths <= 101;
 }
 
 /* Each refresh is a try, since others on the machine change it, too. */
