@@ -135,6 +135,8 @@ caller_clear (Caller *self)
 {
   g_dbus_connection_close_sync (self->connection, NULL, NULL);
   g_clear_object (&self->connection);
+  for (guint i = 0; i < self->n_calls; i++)
+    g_clear_object (&self->results[i]);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Caller, caller_clear)
