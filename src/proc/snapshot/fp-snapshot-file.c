@@ -115,6 +115,20 @@ append (Writer *writer,
   writer->used += size + padding;
 }
 
+/* The mask of figures that nothing can have. Nearly always there is none. */
+static guint64
+find_absurd (const guint64 *figures,
+             guint n)
+{
+  guint64 any = 0, absurd = 0;
+
+  for (guint i = 0; i < n; i++)
+    any |= figures[i];
+  for (guint i = 0; any > MAX_FIGURE && i < n; i++)
+    absurd |= (guint64)(figures[i] > MAX_FIGURE) << i;
+  return absurd;
+}
+
 /* An absurd figure is left out, because a reader would refuse the whole block. A figure that is not present is 0 in the
  * block, whatever was there before. */
 static void
@@ -124,12 +138,8 @@ append_figures (Writer *writer,
                 const guint64 *figures,
                 guint n)
 {
-  guint64 written[MAX_FIELDS], any = 0, left_out = 0;
+  guint64 written[MAX_FIELDS], left_out = find_absurd (figures, n);
 
-  for (guint i = 0; i < n; i++)
-    any |= figures[i];
-  for (guint i = 0; any > MAX_FIGURE && i < n; i++)
-    left_out |= (guint64)(figures[i] > MAX_FIGURE) << i;
   present &= ~left_out;
   ranged = (present | ranged) & ~left_out;
   for (guint i = 0; i < n; i++, ranged >>= 1)
@@ -370,8 +380,6 @@ take_figures (Reader *reader,
               guint n_there,
               guint n_here)
 {
-  guint64 absurd = 0;
-
   n_here = MIN (n_here, n_there);
   if (!take (reader, present, sizeof *present) || reader->left < sizeof figures[0] * n_there)
     return FALSE;
@@ -379,9 +387,7 @@ take_figures (Reader *reader,
   reader->at += sizeof figures[0] * n_there;
   reader->left -= sizeof figures[0] * n_there;
   *present &= n_here < 64 ? (G_GUINT64_CONSTANT (1) << n_here) - 1 : G_MAXUINT64;
-  for (guint i = 0; i < n_here; i++)
-    absurd |= (guint64)(figures[i] > MAX_FIGURE) << i;
-  return (*present & absurd) == 0;
+  return (*present & find_absurd (figures, n_here)) == 0;
 }
 
 static gboolean
