@@ -137,6 +137,7 @@ wait_for_busy (GError *error)
 {
   if (fp_helper_error_find (error) != FP_HELPER_ERROR_BUSY || !g_dbus_error_strip_remote_error (error))
     return FALSE;
+  g_printerr ("# asked to come back in %s\n", error->message);
   g_usleep (g_ascii_strtoull (error->message, NULL, 10) * 1000);
   return TRUE;
 }
