@@ -66,7 +66,7 @@ ui_breathe (gint64 end,
     ui_fail ("%s: waited in vain for %s", place, what);
   if (current && current->pid && !ui_is_running (current))
     ui_fail ("%s: the program ended before there was %s", place, what);
-  ui_pause ((guint)CLAMP (look_us, POLL_US, MAX_POLL_US) / 1000);
+  ui_pause ((guint)CLAMP (3 * look_us, POLL_US, MAX_POLL_US) / 1000);
   last_end = end;
   last_us = g_get_monotonic_time ();
 }
