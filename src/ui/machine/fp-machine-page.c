@@ -55,7 +55,7 @@ static const struct
   const char *css_class;
 } looks[FP_N_SHORTAGES] = {
   [FP_SHORTAGE_UNKNOWN] = { "dialog-question-symbolic", "dim-label" },
-  [FP_SHORTAGE_CALM] = { "emblem-ok-symbolic", "success" },
+  [FP_SHORTAGE_CALM] = { "object-select-symbolic", "success" },
   [FP_SHORTAGE_TIGHT] = { "dialog-warning-symbolic", "warning" },
   [FP_SHORTAGE_THRASHING] = { "dialog-error-symbolic", "error" },
 };
