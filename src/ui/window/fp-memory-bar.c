@@ -34,6 +34,7 @@ struct _FpMemoryBar
   guint optional_seen;           /* bits of OptionalPart: they were shown once */
   char *colour_users[MAX_USERS]; /* the users who have each of user_colours; NULL: nobody had it yet */
   gboolean is_narrow;
+  int legend_width; /* when its room was measured */
 };
 
 typedef enum
@@ -352,25 +353,29 @@ set_markup (GtkLabel *label,
     gtk_label_set_markup (label, markup);
 }
 
-/* Parts that are nothing yet keep their room, so that the list below does not move when they come. */
+/* Parts that are nothing yet keep their room, and so does a line that shorter figures do not need, so that the list below
+ * does not move. */
 static void
 keep_room (FpMemoryBar *self,
            const char *all)
 {
   GtkWidget *legend = GTK_WIDGET (self->legend);
   g_autoptr (PangoLayout) layout = NULL;
-  int height;
+  int width = self->is_narrow ? 0 : gtk_widget_get_width (legend), height, kept = -1;
 
-  if (self->is_narrow || gtk_widget_get_width (legend) == 0)
+  if (width == self->legend_width)
+    gtk_widget_get_size_request (legend, NULL, &kept);
+  self->legend_width = width;
+  if (width == 0)
     {
       gtk_widget_set_size_request (legend, -1, -1);
       return;
     }
   layout = gtk_widget_create_pango_layout (legend, NULL);
   pango_layout_set_markup (layout, all, -1);
-  pango_layout_set_width (layout, gtk_widget_get_width (legend) * PANGO_SCALE);
+  pango_layout_set_width (layout, width * PANGO_SCALE);
   pango_layout_get_pixel_size (layout, NULL, &height);
-  gtk_widget_set_size_request (legend, -1, height);
+  gtk_widget_set_size_request (legend, -1, MAX (height, kept));
 }
 
 static void
