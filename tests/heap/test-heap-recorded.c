@@ -176,6 +176,30 @@ test_known (void)
   remove_folder (g_steal_pointer (&folder));
 }
 
+static void
+test_huge (void)
+{
+  static const Known known = { "reach", 2, 0, ((guint64)9 << 30) + 4, ((guint64)4 << 30) + 3 };
+  g_autofree char *folder = NULL;
+  g_autoptr (FpHeapProfile) profile = NULL;
+  g_autoptr (GArray) places = NULL;
+  void *volatile block = malloc (((gsize)5 << 30) + 1);
+
+  if (!block)
+    {
+      g_test_skip ("this machine gives no block of 5 GiB");
+      return;
+    }
+  free (block);
+  folder = make_folder ();
+  g_setenv ("FOOTPRINT_TEST_REACH", "1", TRUE);
+  profile = record (folder, g_getenv ("FOOTPRINT_TEST_RECORDED"));
+  g_unsetenv ("FOOTPRINT_TEST_REACH");
+  places = fp_heap_places_new (profile, profile->stacks, FP_HEAP_BY_FUNCTION);
+  assert_known (profile, places, &known);
+  remove_folder (g_steal_pointer (&folder));
+}
+
 /* Blocks of operator new and of the standard library count for the function that wants them, by its name in the source. */
 static void
 test_cxx (void)
@@ -345,7 +369,7 @@ test_real (gconstpointer command)
     FpHeapCost cost;
   } costs[] = { { "allocations", FP_HEAP_CALLS }, { "temporary", FP_HEAP_TEMPORARY }, { "leaked", FP_HEAP_LEAKED }, { "peak", FP_HEAP_PEAK } };
   g_autofree char *folder = make_folder (), *other = make_folder (), *output = g_build_filename (folder, "recording", NULL);
-  g_autofree char *line = g_strdup_printf (PREPARE "exec heaptrack -o '%s' %s", other, output, (const char *)command);
+  g_autofree char *line = g_strdup_printf (PREPARE "RECORD=\"heaptrack -o %s\"; %s", other, output, (const char *)command);
   g_autofree char *path = NULL, *first = NULL, *first_key = NULL;
   g_autoptr (FpHeapProfile) profile = NULL;
 
@@ -375,12 +399,21 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/heap/recorded/known", test_known);
+  g_test_add_func ("/heap/recorded/huge", test_huge);
   g_test_add_func ("/heap/recorded/cxx", test_cxx);
-  g_test_add_data_func ("/heap/recorded/sort", "sort -o /dev/null \"$SOURCE\"", test_real);
+  g_test_add_data_func ("/heap/recorded/sort", "$RECORD sort -o /dev/null \"$SOURCE\"", test_real);
   if (test_takes_all ())
     {
-      g_test_add_data_func ("/heap/recorded/python", "/usr/bin/python3 -c 'import json; json.dumps([{str(i): [i]} for i in range(3000)])'", test_real);
-      g_test_add_data_func ("/heap/recorded/compiler", "$(cc -print-prog-name=cc1) -quiet -O1 -o /dev/null \"$SOURCE\"", test_real);
+      g_test_add_data_func ("/heap/recorded/python", "$RECORD /usr/bin/python3 -c 'import json; json.dumps([{str(i): [i]} for i in range(3000)])'", test_real);
+      g_test_add_data_func ("/heap/recorded/compiler", "$RECORD $(cc -print-prog-name=cc1) -quiet -O1 -o /dev/null \"$SOURCE\"", test_real);
+    }
+  if (test_is_long () && *g_getenv ("FOOTPRINT"))
+    {
+      /* Without what is inlined into its main(), beyond which heaptrack_print goes on */
+      g_test_add_data_func ("/heap/recorded/window",
+                            "strip --strip-debug -o \"$SOURCE.window\" \"$FOOTPRINT\" && "
+                            "\"$FOOTPRINT_WITH_SESSION\" $RECORD \"$SOURCE.window\" --screenshot \"$SOURCE.png\"",
+                            test_real);
     }
   return g_test_run ();
 }
