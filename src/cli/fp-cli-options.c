@@ -497,25 +497,45 @@ find_beside_heap (const FpCliOptions *self,
     { self->with_commands, "--with-commands" },
     { self->with_files, "--with-files" },
     { self->open_path != NULL, "--open" },
-    { self->compare_path && raw->at, "--compare --at" },
-    { self->compare_path && self->folded, "--compare --folded" },
-    { self->compare_path && self->svg, "--compare --svg" },
-    { self->compare_path && self->heap_by == FP_HEAP_BY_STACK, "--compare --by stack" },
-    { self->folded && raw->by, "--folded --by" },
-    { self->folded && raw->limit, "--folded --limit" },
-    { self->folded && raw->json, "--folded --json" },
-    { self->folded && raw->csv, "--folded --csv" },
-    { self->svg && raw->by, "--svg --by" },
-    { self->svg && raw->limit, "--svg --limit" },
-    { self->svg && raw->json, "--svg --json" },
-    { self->svg && raw->csv, "--svg --csv" },
-    { self->svg && self->folded, "--svg --folded" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     if (others[i].is_given)
       return others[i].name;
   return NULL;
+}
+
+/* The first two options about a heap profile of which one makes the other meaningless */
+static gboolean
+check_ways_of_heap (const FpCliOptions *self,
+                    const Raw *raw,
+                    GError **error)
+{
+  const struct
+  {
+    gboolean are_given;
+    const char *first;
+    const char *second;
+  } pairs[] = {
+    { self->compare_path && raw->at, "--compare", "--at" },
+    { self->compare_path && self->folded, "--compare", "--folded" },
+    { self->compare_path && self->svg, "--compare", "--svg" },
+    { self->compare_path && self->heap_by == FP_HEAP_BY_STACK, "--compare", "--by stack" },
+    { self->folded && raw->by, "--folded", "--by" },
+    { self->folded && raw->limit, "--folded", "--limit" },
+    { self->folded && raw->json, "--folded", "--json" },
+    { self->folded && raw->csv, "--folded", "--csv" },
+    { self->svg && raw->by, "--svg", "--by" },
+    { self->svg && raw->limit, "--svg", "--limit" },
+    { self->svg && raw->json, "--svg", "--json" },
+    { self->svg && raw->csv, "--svg", "--csv" },
+    { self->svg && self->folded, "--svg", "--folded" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    if (pairs[i].are_given)
+      return refuse_both (error, pairs[i].first, pairs[i].second);
+  return TRUE;
 }
 
 static gboolean
@@ -531,7 +551,9 @@ check_heap (const FpCliOptions *self,
 
   if (!self->heap_path && alone)
     return fp_refuse_input (error, _ ("%s is about a heap profile; add --heap"), alone);
-  return !useless || refuse_both (error, "--heap", useless);
+  if (useless)
+    return refuse_both (error, "--heap", useless);
+  return !self->heap_path || check_ways_of_heap (self, raw, error);
 }
 
 static gboolean

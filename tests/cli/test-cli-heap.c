@@ -205,6 +205,7 @@ test_refused (void)
   cli_assert_refused (2, "function, library, stack", "--heap", path, "--by", "user", NULL);
   cli_assert_refused (2, "peak, leaked", "--heap", path, "--cost", "size", NULL);
   cli_assert_refused (2, "--at takes seconds", "--heap", path, "--at", "-1", NULL);
+  cli_assert_refused (2, "--svg and --csv cannot be used together", "--heap", path, "--svg", "--csv", NULL);
   cli_assert_refused (2, "--at takes seconds", "--heap", path, "--at", "nan", NULL);
   cli_assert_refused (2, "--at takes seconds", "--heap", path, "--at", "2-1", NULL);
   cli_assert_refused (2, "--at takes seconds", "--heap", path, "--at", "1-", NULL);
@@ -213,11 +214,11 @@ test_refused (void)
   cli_assert_refused (2, "add --heap", "--at", "5", NULL);
   cli_assert_refused (2, "add --heap", "--folded", NULL);
   cli_assert_refused (2, "add --heap", "--svg", NULL);
-  cli_assert_refused (2, "--compare --by stack", "--heap", path, "--compare", path, "--by", "stack", NULL);
+  cli_assert_refused (2, "--compare and --by stack cannot be used together", "--heap", path, "--compare", path, "--by", "stack", NULL);
   cli_assert_refused (2, "One of the files does not say “leaked”", "--heap", path, "--compare", folded, "--cost", "leaked", NULL);
-  cli_assert_refused (2, "--svg --by", "--heap", path, "--svg", "--by", "library", NULL);
+  cli_assert_refused (2, "--svg and --by cannot", "--heap", path, "--svg", "--by", "library", NULL);
   cli_assert_refused (2, "--watch", "--heap", path, "--watch", "1", NULL);
-  cli_assert_refused (2, "--folded --json", "--heap", path, "--folded", "--json", NULL);
+  cli_assert_refused (2, "--folded and --json cannot", "--heap", path, "--folded", "--json", NULL);
   cli_assert_refused (2, "does not say “leaked”", "--heap", folded, "--cost", "leaked", NULL);
   cli_assert_refused (2, "other times", "--heap", folded, "--at", "1", NULL);
   cli_remove_folder (g_steal_pointer (&folder));
