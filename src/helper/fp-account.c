@@ -9,6 +9,7 @@
 #define SNAPSHOT_BYTES ((gsize)16 << 20) /* the part of MAX_ALL_BYTES that mappings leave to snapshots */
 #define EXTRA_BYTES    ((gsize)24 << 20) /* beyond MAX_ALL_BYTES, for users that hold nothing */
 #define MAX_SENDERS    1024              /* from then on, strangers whose calls are paid for are forgotten */
+#define LIST_BYTES     8192              /* A list of so many counts as another call. */
 #define CALL_US        (G_USEC_PER_SEC / FP_ACCOUNT_CALLS_PER_S)
 
 struct _FpAccount
@@ -168,10 +169,11 @@ find_sender (FpAccounts *self,
   return sender;
 }
 
-/* All connections of a user share one bucket, which leaks a call at a time. */
+/* All connections of a user share one bucket, which leaks a call at a time. list: bytes of it that are a list */
 gboolean
 fp_accounts_admit (FpAccounts *self,
                    const char *name,
+                   gsize list,
                    gint64 now_us)
 {
   Sender *sender;
@@ -183,7 +185,7 @@ fp_accounts_admit (FpAccounts *self,
   answered_us = sender->account ? &sender->account->answered_us : &sender->answered_us;
   call_us = sender->account ? CALL_US / FP_ANSWERED : G_USEC_PER_SEC / FP_STRANGER_CALLS_PER_S;
   burst_us = sender->account ? FP_ACCOUNT_BURST * CALL_US : FP_STRANGER_BURST * call_us;
-  due_us = MAX (*answered_us, now_us) + call_us;
+  due_us = MAX (*answered_us, now_us) + call_us * (gint64)(1 + list / LIST_BYTES);
   if (due_us <= now_us + burst_us)
     *answered_us = due_us;
   g_mutex_unlock (&self->mutex);

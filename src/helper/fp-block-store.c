@@ -33,12 +33,13 @@ fp_block_store_free (FpBlockStore *self)
   g_free (self);
 }
 
-/* Or NULL */
+/* The snapshot is the last one, and blocks of earlier ones are of no use to other calls. Or NULL */
 FpBlock *
 fp_block_store_find (FpBlockStore *self,
                      const FpSnapshot *snapshot,
                      const FpPermission *permission)
 {
+  self->boottime_us = MAX (self->boottime_us, snapshot->info.boottime_us);
   for (guint i = 0; i < self->blocks->len; i++)
     {
       FpBlock *block = self->blocks->pdata[i];
@@ -89,7 +90,6 @@ fp_block_store_take (FpBlockStore *self,
   g_return_if_fail (block != NULL);
   block->time_us = g_get_monotonic_time ();
   g_ptr_array_add (self->blocks, block);
-  self->boottime_us = MAX (self->boottime_us, block->boottime_us);
   if (!self->timer)
     self->timer = g_timeout_add_seconds (PRUNE_SECONDS, timer_cb, self);
 }

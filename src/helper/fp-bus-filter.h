@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 #define FP_BUS_FILTER_MAX_MESSAGE (64 * 1024)
+#define FP_BUS_FILTER_MAX_REST    768 /* of a call, beside a list of ids; the longest of this project's has 600 bytes */
 
 /* The two sides, as long as the process. */
 typedef struct

@@ -8,7 +8,7 @@
 #include "fp-file-state.h"
 #include "fp-reading.h"
 
-#define MAX_UNIDENTIFIED 1024 /* whose user is not known yet; the bus gives a user 256 connections */
+#define MAX_UNIDENTIFIED 512 /* whose user is not known yet; the bus gives a user 256 connections */
 #define MAX_WAITING      4
 #define DBUS_NAME        "org.freedesktop.DBus"
 #define DBUS_PATH        "/org/freedesktop/DBus"
@@ -184,7 +184,7 @@ start_inquiry (gpointer data)
   g_task_run_in_thread (task, fp_callers_inquire_worker);
 }
 
-/* Returns to the task a caller that has a place. */
+/* Returns to the task a caller that has a place. The calls of one that has none count for its user all the same. */
 static void
 place (FpCallers *self,
        FpCaller *caller,
@@ -196,9 +196,12 @@ place (FpCallers *self,
   if (!caller->account && fp_account_add_connection (account, caller->name, &error))
     caller->account = account;
   if (caller->account)
-    g_task_return_pointer (task, g_atomic_rc_box_acquire (caller), fp_caller_unref);
-  else
-    g_task_return_error (task, error);
+    {
+      g_task_return_pointer (task, g_atomic_rc_box_acquire (caller), fp_caller_unref);
+      return;
+    }
+  fp_account_add_stranger (account, caller->name);
+  g_task_return_error (task, error);
 }
 
 /* A caller that could not be identified is forgotten, so that its next call begins anew. */

@@ -8,5 +8,6 @@ G_BEGIN_DECLS
 #define FP_BUS_HEADER_SIZE 16 /* before the fields */
 
 const char *fp_bus_header_find (const char *message, GDBusMessageHeaderField field);
+gsize fp_bus_header_get_list_size (const char *message, gsize size);
 
 G_END_DECLS

@@ -25,7 +25,7 @@ count_admitted (FpAccounts *accounts,
   guint n_admitted = 0;
 
   for (guint i = 0; i < n; i++)
-    n_admitted += fp_accounts_admit (accounts, sender, now_us);
+    n_admitted += fp_accounts_admit (accounts, sender, 0, now_us);
   return n_admitted;
 }
 
@@ -94,7 +94,7 @@ test_answers (void)
 
   g_assert_true (fp_account_add_connection (ada, ":1.1", NULL));
   for (gint64 now_us = NOW; now_us < NOW + 100 * G_USEC_PER_SEC; now_us += 100)
-    if (fp_accounts_admit (accounts, ":1.1", now_us))
+    if (fp_accounts_admit (accounts, ":1.1", 0, now_us))
       {
         n_admitted++;
         n_begun += count_begun (ada, now_us, 1);
@@ -106,6 +106,27 @@ test_answers (void)
   fp_accounts_free (accounts);
 }
 
+/* To take a long list apart costs as much as some calls. */
+static void
+test_lists (void)
+{
+  const gsize sizes[] = { 0, 8000, 9000, 60000 };
+  const guint calls[] = { 1, 1, 2, 8 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      FpAccounts *accounts = fp_accounts_new ();
+      guint n = 0;
+
+      g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, ADA), ":1.1", NULL));
+      while (fp_accounts_admit (accounts, ":1.1", sizes[i], NOW))
+        n++;
+      g_assert_cmpuint (n, ==, FP_ANSWERED * FP_ACCOUNT_BURST / calls[i]);
+      g_assert_true (fp_accounts_admit (accounts, ":1.2", sizes[i], NOW));
+      fp_accounts_free (accounts);
+    }
+}
+
 /* Connections over the limit stay strangers, and many of them are no more than a few calls. */
 static void
 test_strangers (void)
@@ -114,7 +135,7 @@ test_strangers (void)
   guint n_admitted = 0;
 
   for (gint64 now_us = 0; now_us < 100 * G_USEC_PER_SEC; now_us += 10000)
-    n_admitted += fp_accounts_admit (accounts, ":1.1", now_us);
+    n_admitted += fp_accounts_admit (accounts, ":1.1", 0, now_us);
   g_assert_cmpuint (n_admitted, >=, 100 * FP_STRANGER_CALLS_PER_S);
   g_assert_cmpuint (n_admitted, <=, 100 * FP_STRANGER_CALLS_PER_S + FP_STRANGER_BURST);
   fp_accounts_free (accounts);
@@ -131,8 +152,8 @@ test_many_senders (void)
     {
       g_autofree char *sender = g_strdup_printf (":1.%u", i);
 
-      g_assert_true (fp_accounts_admit (accounts, sender, now_us));
-      fp_accounts_admit (accounts, ":1.flood", now_us);
+      g_assert_true (fp_accounts_admit (accounts, sender, 0, now_us));
+      fp_accounts_admit (accounts, ":1.flood", 0, now_us);
     }
   g_assert_cmpuint (count_admitted (accounts, ":1.flood", now_us, 10), <=, 1);
   fp_accounts_free (accounts);
@@ -398,7 +419,7 @@ test_distrusted (void)
     {
       g_autofree char *name = g_strdup_printf (":2.%u", i);
 
-      g_assert_true (fp_accounts_admit (accounts, name, NOW));
+      g_assert_true (fp_accounts_admit (accounts, name, 0, NOW));
       fp_account_add_stranger (ada, name);
     }
   for (guint i = 0; i < 20; i++)
@@ -433,7 +454,7 @@ test_many_distrusted (void)
       g_autofree char *name = g_strdup_printf (":2.%u", i);
 
       fp_account_add_stranger (ada, name);
-      fp_accounts_admit (accounts, name, NOW);
+      fp_accounts_admit (accounts, name, 0, NOW);
     }
   g_assert_cmpuint (count_admitted (accounts, ":2.0", NOW, 1000), ==, FP_STRANGER_BURST);
   g_assert_cmpuint (count_admitted (accounts, ":1.1", NOW, 1000), ==, FP_ANSWERED * FP_ACCOUNT_BURST);
@@ -469,6 +490,7 @@ main (int argc,
   g_test_add_func ("/account/burst", test_burst);
   g_test_add_func ("/account/rate", test_rate);
   g_test_add_func ("/account/answers", test_answers);
+  g_test_add_func ("/account/lists", test_lists);
   g_test_add_func ("/account/strangers", test_strangers);
   g_test_add_func ("/account/many-senders", test_many_senders);
   g_test_add_func ("/account/distrusted", test_distrusted);

@@ -563,6 +563,54 @@ test_taken_back (Fixture *self,
   fp_block_store_free (store);
 }
 
+/* One who has closed his answer holds nothing any more, so he is served however much others hold. */
+static void
+test_closed (Fixture *self,
+             gconstpointer bus)
+{
+  FpAccount *others = fp_accounts_get (self->accounts, OTHER), *more = fp_accounts_get (self->accounts, OTHER + 1);
+  g_autoptr (FpSnapshot) first = NULL, second = NULL;
+  g_autoptr (GError) error = NULL;
+
+  polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
+  first = bus_collect (self, &error);
+  g_assert_no_error (error);
+  while (fp_account_charge (others, FP_WORK_SHORT, 4096) || fp_account_charge (more, FP_WORK_SHORT, 4096))
+    ;
+  do
+    {
+      g_clear_pointer (&second, fp_snapshot_unref);
+      second = bus_collect (self, &error);
+      g_assert_no_error (error);
+    }
+  while (second->info.boottime_us == first->info.boottime_us);
+}
+
+/* Connections beyond those that a user may have share what that user may call, each of them. */
+static void
+test_placeless (Fixture *self,
+                gconstpointer bus)
+{
+  Caller callers[FP_ACCOUNT_MAX_CONNECTIONS + 4];
+  guint n_admitted = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (callers); i++)
+    {
+      g_autoptr (GVariant) reply = NULL;
+
+      caller_init (&callers[i], bus);
+      caller_send (&callers[i], "Lock", NULL);
+      reply = g_dbus_connection_call_finish (callers[i].connection, async_result_await (&callers[i].results[0]), NULL);
+      g_assert_true ((reply != NULL) == (i < FP_ACCOUNT_MAX_CONNECTIONS));
+    }
+  for (guint i = FP_ACCOUNT_MAX_CONNECTIONS; i < G_N_ELEMENTS (callers); i++)
+    for (guint j = 0; j < 1000; j++)
+      n_admitted += fp_accounts_admit (self->accounts, g_dbus_connection_get_unique_name (callers[i].connection), 0, 1);
+  g_assert_cmpuint (n_admitted, ==, FP_ANSWERED * FP_ACCOUNT_BURST);
+  for (guint i = 0; i < G_N_ELEMENTS (callers); i++)
+    caller_clear (&callers[i]);
+}
+
 /* A reading that came back late, of a process of this user's, is paid for before the next one. */
 static void
 test_late_reading (Fixture *self,
@@ -664,6 +712,8 @@ main (int argc,
     { "/bounds/hidden", test_hidden },
     { "/bounds/held", test_held },
     { "/bounds/taken-back", test_taken_back },
+    { "/bounds/closed", test_closed },
+    { "/bounds/placeless", test_placeless },
     { "/bounds/late-reading", test_late_reading },
     { "/bounds/long-answer", test_long_answer },
     { "/bounds/paid-snapshot", test_paid_snapshot },

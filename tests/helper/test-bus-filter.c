@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
 #include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "fp-bus-filter.h"
+#include "fp-helper-protocol.h"
 
 /* Takes the descriptors. */
 static FpBusFilter
@@ -179,13 +182,13 @@ test_cut (void)
   g_assert_cmpuint (none->len, ==, 0);
 }
 
-/* As the bus passes it on */
 static void
-add_from (GByteArray *bytes,
-          const char *sender,
-          GDBusMessageType type,
-          const char *destination,
-          GDBusMessageByteOrder order)
+add_with_body (GByteArray *bytes,
+               const char *sender,
+               GDBusMessageType type,
+               const char *destination,
+               GDBusMessageByteOrder order,
+               GVariant *body)
 {
   g_autoptr (GDBusMessage) message = g_dbus_message_new ();
   g_autofree guchar *blob = NULL;
@@ -200,10 +203,21 @@ add_from (GByteArray *bytes,
   if (type == G_DBUS_MESSAGE_TYPE_METHOD_RETURN)
     g_dbus_message_set_reply_serial (message, 5);
   g_dbus_message_set_destination (message, destination);
-  g_dbus_message_set_body (message, g_variant_new ("(ss)", "a body", "with two parts"));
+  g_dbus_message_set_body (message, body);
   g_dbus_message_set_sender (message, sender);
   blob = g_dbus_message_to_blob (message, &size, G_DBUS_CAPABILITY_FLAGS_NONE, NULL);
   g_byte_array_append (bytes, blob, (guint)size);
+}
+
+/* As the bus passes it on */
+static void
+add_from (GByteArray *bytes,
+          const char *sender,
+          GDBusMessageType type,
+          const char *destination,
+          GDBusMessageByteOrder order)
+{
+  add_with_body (bytes, sender, type, destination, order, g_variant_new ("(ss)", "a body", "with two parts"));
 }
 
 /* Calls of one sender up to a limit, in whatever byte order; others' calls, answers and the bus's own words all. */
@@ -232,6 +246,70 @@ test_floods (void)
   add_from (expected, ":1.6", G_DBUS_MESSAGE_TYPE_METHOD_CALL, ":1.1", G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN);
   passed = pass (bytes);
   assert_same (passed, expected);
+}
+
+static GVariant *
+make_ids (gint n)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(it)"));
+  for (gint i = 0; i < n; i++)
+    g_variant_builder_add (&builder, "(it)", 4194303 - i, (guint64)0x28282828);
+  return g_variant_builder_end (&builder);
+}
+
+/* The greatest that a program of this project asks, from a sender whose user is not known yet */
+static void
+test_great_calls (void)
+{
+  g_autofree gint32 *pids = g_new (gint32, 15000);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) passed = NULL;
+
+  for (gint i = 0; i < 15000; i++)
+    pids[i] = 0x282828 + i;
+  for (gint order = 0; order < 2; order++)
+    {
+      GDBusMessageByteOrder byte_order = order ? G_DBUS_MESSAGE_BYTE_ORDER_BIG_ENDIAN : G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN;
+
+      add_with_body (bytes, order ? ":1.1" : ":1.2", G_DBUS_MESSAGE_TYPE_METHOD_CALL, FP_HELPER_BUS_NAME, byte_order,
+                     g_variant_new ("(@ai)", g_variant_new_fixed_array (G_VARIANT_TYPE_INT32, pids, 15000, sizeof *pids)));
+      add_with_body (bytes, order ? ":1.3" : ":1.4", G_DBUS_MESSAGE_TYPE_METHOD_CALL, FP_HELPER_BUS_NAME, byte_order,
+                     g_variant_new_parsed ("(%@a(it), @t 250000, {'wanted': <%@a(it)>, 'all': <true>, 'refresh-all': <true>})",
+                                           make_ids (FP_HELPER_MAX_ATTENTION), make_ids (FP_HELPER_MAX_WANTED)));
+    }
+  passed = pass (bytes);
+  assert_same (passed, bytes);
+}
+
+/* What GDBus would take apart into very many pieces, in arguments that no method has, is dropped; and so is a message of a kind
+ * that does not exist. */
+static void
+test_costly_calls (void)
+{
+  g_autofree char *filler = g_strnfill (FP_BUS_FILTER_MAX_REST, 'x');
+  g_autofree char *tuple = g_strdup_printf ("(@a(it) [], @t 0, {'x': <'%s'>})", filler);
+  GVariant *bodies[] = {
+    g_variant_new ("(s)", filler),
+    g_variant_new_parsed (tuple),
+    g_variant_new_parsed ("(@a(it) [], @t 0, {'x': <[(((((@y 1,),),),),)]>})"),
+    g_variant_new_parsed ("((((((@y 1,),),),),),)"),
+    g_variant_new ("(@a(it)s)", make_ids (3), filler),
+  };
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) passed = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (bodies); i++)
+    add_with_body (bytes, ":1.6", G_DBUS_MESSAGE_TYPE_METHOD_CALL, ":1.1", G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN, bodies[i]);
+  add_from (bytes, ":1.6", G_DBUS_MESSAGE_TYPE_METHOD_CALL, ":1.1", G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN);
+  passed = pass (bytes);
+  g_assert_cmpuint (passed->len, >, 0);
+  g_assert_cmpuint (passed->len, <, FP_BUS_FILTER_MAX_REST);
+  bytes->data[bytes->len - passed->len + 1] = 5;
+  g_clear_pointer (&passed, g_byte_array_unref);
+  passed = pass (bytes);
+  g_assert_cmpuint (passed->len, ==, 0);
 }
 
 /* dbus-broker leaves fields in a header that nobody knows, in front of the sender that it adds itself. */
@@ -331,6 +409,8 @@ main (int argc,
   g_test_add_func ("/bus-filter/lies", test_lies);
   g_test_add_func ("/bus-filter/cut", test_cut);
   g_test_add_func ("/bus-filter/floods", test_floods);
+  g_test_add_func ("/bus-filter/great-calls", test_great_calls);
+  g_test_add_func ("/bus-filter/costly-calls", test_costly_calls);
   g_test_add_func ("/bus-filter/unknown-field", test_unknown_field);
   g_test_add_func ("/bus-filter/signals", test_signals);
   g_test_add_func ("/bus-filter/descriptors", test_descriptors);

@@ -128,6 +128,17 @@ come_and_go (void)
     }
 }
 
+static GVariant *
+make_ids (gint n)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(it)"));
+  for (gint i = 1; i < n; i++)
+    g_variant_builder_add (&builder, "(it)", i, (guint64)i);
+  return g_variant_builder_end (&builder);
+}
+
 /* Half a million processes to look at: 8 MB each time. */
 static void
 send_much (void)
@@ -137,12 +148,8 @@ send_much (void)
   for (;;)
     {
       g_autoptr (GDBusMessage) message = make_call (FP_HELPER_INTERFACE, "Collect", NULL);
-      GVariantBuilder builder;
 
-      g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(it)"));
-      for (gint i = 1; i < 500000; i++)
-        g_variant_builder_add (&builder, "(it)", i, (guint64)i);
-      g_dbus_message_set_body (message, g_variant_new ("(a(it)ta{sv})", &builder, (guint64)0, NULL));
+      g_dbus_message_set_body (message, g_variant_new ("(@a(it)ta{sv})", make_ids (500000), (guint64)0, NULL));
       if (!g_dbus_connection_send_message (connection, message, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL))
         exit (0);
       g_dbus_connection_flush_sync (connection, NULL, NULL);
@@ -253,6 +260,8 @@ never_read (void)
 #define N_MAPPINGS 64000
 #define N_CROWD    100
 #define N_SILENT   80
+#define N_LARGE    40   /* connections */
+#define N_NESTED   8000 /* of 8 bytes each */
 #define GIANT      ((gsize)1 << 30)
 
 static guint64
@@ -375,10 +384,8 @@ flood_wanted (void)
 
 /* From many connections, which all stay. */
 static void
-call_from_many (guint n,
-                const char *method,
-                const char *arguments,
-                GDBusMessageFlags flags,
+send_from_many (guint n,
+                GDBusMessage *message,
                 guint interval_us)
 {
   GDBusConnection *connections[N_CROWD];
@@ -389,10 +396,9 @@ call_from_many (guint n,
   for (;;)
     for (guint i = 0; i < n; i++)
       {
-        g_autoptr (GDBusMessage) message = make_call (FP_HELPER_INTERFACE, method, arguments);
+        g_autoptr (GDBusMessage) copy = g_dbus_message_copy (message, NULL);
 
-        g_dbus_message_set_flags (message, flags);
-        g_dbus_connection_send_message (connections[i], message, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
+        g_dbus_connection_send_message (connections[i], copy, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
         while (g_main_context_iteration (NULL, FALSE))
           ;
         g_usleep (interval_us);
@@ -400,9 +406,51 @@ call_from_many (guint n,
 }
 
 static void
+call_from_many (guint n,
+                const char *method,
+                const char *arguments,
+                GDBusMessageFlags flags,
+                guint interval_us)
+{
+  g_autoptr (GDBusMessage) message = make_call (FP_HELPER_INTERFACE, method, arguments);
+
+  g_dbus_message_set_flags (message, flags);
+  send_from_many (n, message, interval_us);
+}
+
+static void
 crowd (void)
 {
   call_from_many (N_CROWD, "Collect", "(@a(it) [], @t 0, @a{sv} {})", G_DBUS_MESSAGE_FLAGS_NONE, 1000);
+}
+
+/* As long as the helper takes any, which GDBus makes into thousands of pieces */
+static void
+send_lists (void)
+{
+  g_autoptr (GDBusMessage) message = make_call (FP_HELPER_INTERFACE, "Collect", NULL);
+
+  g_dbus_message_set_body (message, g_variant_new ("(@a(it)ta{sv})", make_ids (4000), (guint64)0, NULL));
+  send_from_many (N_LARGE, message, 1000);
+}
+
+/* Structures within structures: hundreds of thousands of pieces */
+static void
+send_nested (void)
+{
+  g_autoptr (GDBusMessage) message = make_call (FP_HELPER_INTERFACE, "Collect", NULL);
+  GVariant *elements[N_NESTED];
+  GVariant *options;
+
+  for (guint i = 0; i < N_NESTED; i++)
+    {
+      elements[i] = g_variant_new_byte (1);
+      for (guint depth = 0; depth < 28; depth++)
+        elements[i] = g_variant_new_tuple (&elements[i], 1);
+    }
+  options = g_variant_new_parsed ("{'x': %v}", g_variant_new_array (NULL, elements, N_NESTED));
+  g_dbus_message_set_body (message, g_variant_new ("(@a(it)t@a{sv})", make_ids (0), (guint64)0, options));
+  send_from_many (N_LARGE, message, 1000);
 }
 
 static void
@@ -463,6 +511,8 @@ main (int argc,
     { "odd-values", flood_odd_values },
     { "come-and-go", come_and_go },
     { "send-much", send_much },
+    { "send-lists", send_lists },
+    { "send-nested", send_nested },
     { "stop-halfway", stop_halfway },
     { "never-read", never_read },
     { "never-read-details", never_read_details },

@@ -60,6 +60,8 @@ static const char *const kinds[] = {
   "wrong-types",
   "odd-values",
   "send-much",
+  "send-lists",
+  "send-nested",
   "crowd",
   "flood-invalid",
   "knock",
