@@ -431,7 +431,7 @@ send_lists (void)
   g_autoptr (GDBusMessage) message = make_call (FP_HELPER_INTERFACE, "Collect", NULL);
 
   g_dbus_message_set_body (message, g_variant_new ("(@a(it)ta{sv})", make_ids (4000), (guint64)0, NULL));
-  send_from_many (N_LARGE, message, 1000);
+  send_from_many (N_LARGE, message, 20 * 1000);
 }
 
 /* Structures within structures: hundreds of thousands of pieces */
@@ -450,7 +450,7 @@ send_nested (void)
     }
   options = g_variant_new_parsed ("{'x': %v}", g_variant_new_array (NULL, elements, N_NESTED));
   g_dbus_message_set_body (message, g_variant_new ("(@a(it)t@a{sv})", make_ids (0), (guint64)0, options));
-  send_from_many (N_LARGE, message, 1000);
+  send_from_many (N_LARGE, message, 20 * 1000);
 }
 
 static void
