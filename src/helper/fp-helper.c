@@ -16,7 +16,7 @@
 
 #define IDLE_SECONDS 60
 #define PROGRESS_US  (100 * 1000) /* between two signals */
-#define BYTE_US      4            /* A byte of an answer costs so much, as the bus keeps what its caller does not read. */
+#define BYTE_US      16           /* A byte of an answer costs so much, as it keeps others' answers waiting in the bus. */
 
 struct _FpHelper
 {

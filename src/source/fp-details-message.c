@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <string.h>
+
 #include "fp-details-message.h"
+
+/* dbus-daemon takes 2 KiB of a service's messages at a turn, so that what comes after a long one waits. */
+#define MAX_COMMAND 4096
+
+/* Returns: (transfer floating) */
+static GVariant *
+pack_command (const char *command)
+{
+  const char *end = command + strlen (command);
+
+  if (end - command <= MAX_COMMAND)
+    return g_variant_new_string (command);
+  g_utf8_validate_len (command, MAX_COMMAND, &end);
+  return g_variant_new_take_string (g_strdup_printf ("%.*s…", (int)(end - command), command));
+}
 
 static void
 add_limit (GVariantBuilder *builder,
@@ -23,7 +40,7 @@ fp_details_message_pack (const FpDetails *details)
   add_limit (&builder, "group-max", details->limits.group_max);
   add_limit (&builder, "group-high", details->limits.group_high);
   if (details->command)
-    g_variant_builder_add (&builder, "{sv}", "command", g_variant_new_string (details->command));
+    g_variant_builder_add (&builder, "{sv}", "command", pack_command (details->command));
   return g_variant_new ("(a{sv})", &builder);
 }
 

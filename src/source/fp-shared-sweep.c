@@ -102,6 +102,16 @@ patience_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Somebody without wishes waits, and there is nothing recent to give. A giant would make them wait for all of it. */
+static gboolean
+is_urgent (const FpSharedSweep *self)
+{
+  for (guint i = 0; i < self->waiting->len && !has_recent (self); i++)
+    if (!has_wishes (self->waiting->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
 /* Callers wait for the next slice if wishes of their user do. */
 static void
 serve_waiting (FpSharedSweep *self)
@@ -129,7 +139,8 @@ begin (FpSharedSweep *self)
   FpSourceRequest request = { .kind = FP_REQUEST_COLLECT, .sweep.slice_us = self->slice_us };
 
   fp_wishes_take (self->attention, attention);
-  fp_wishes_take (self->wanted, wanted);
+  if (!is_urgent (self))
+    fp_wishes_take (self->wanted, wanted);
   fp_wishes_clear (self->attention);
   request.sweep.attention = (const FpProcessId *)(void *)attention->data;
   request.sweep.n_attention = attention->len;

@@ -450,7 +450,7 @@ send_nested (void)
     }
   options = g_variant_new_parsed ("{'x': %v}", g_variant_new_array (NULL, elements, N_NESTED));
   g_dbus_message_set_body (message, g_variant_new ("(@a(it)t@a{sv})", make_ids (0), (guint64)0, options));
-  send_from_many (N_LARGE, message, 20 * 1000);
+  send_from_many (N_LARGE, message, 200 * 1000);
 }
 
 static void

@@ -19,9 +19,8 @@
  *   all            ask for everything
  *   again          collect once more, as before
  *   glance         the same, and take what there is, though some may be pending
- *   beside         the same beside a call that costs the helper nothing, and tell how long each of the two took
- *   join           join the bus, without a call
- *   first          the same as beside on that connection, by its first calls
+ *   join           join the bus, without a call, and tell the name that it gives
+ *   first          the same as glance on that connection, by its first calls
  *   ask            ask for everything, again as long as the helper is busy, and take what there is
  *   fresh          the same as again, silently, until all figures are from after this step began
  *   once           call on a connection of its own, which stays, and tell what came of it
@@ -119,6 +118,7 @@ join (Client *self)
 {
   while (!(self->beside = join_bus ()))
     g_usleep (10 * 1000);
+  printf ("joined %s\n", g_dbus_connection_get_unique_name (self->beside));
 }
 
 static GVariant *
@@ -142,110 +142,24 @@ wait_for_busy (GError *error)
   return TRUE;
 }
 
+/* A user's crowd leaves places to those who are new. */
 static void
-pinged_cb (GObject *object,
-           GAsyncResult *result,
-           gpointer data)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
-  gint64 *pinged_us = data;
-
-  g_assert_no_error (error);
-  *pinged_us = g_get_monotonic_time ();
-}
-
-/* GDBus itself answers a ping, in its own thread: it takes as long as the bus and the processors make everybody wait. */
-static void
-ping (Client *self,
-      gint64 *pinged_us)
-{
-  g_dbus_connection_call (self->beside, FP_HELPER_BUS_NAME, FP_HELPER_PATH, "org.freedesktop.DBus.Peer", "Ping", NULL, NULL,
-                          G_DBUS_CALL_FLAGS_NONE, PATIENCE_MS, NULL, pinged_cb, pinged_us);
-}
-
-static void
-say_waits (gint64 start_us,
-           gint64 collected_us,
-           const gint64 *pinged_us)
-{
-  while (*pinged_us == 0)
-    g_main_context_iteration (NULL, TRUE);
-  printf ("waited %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", collected_us - start_us, *pinged_us - start_us);
-}
-
-/* The helper drops most calls of a connection to which it has never answered by a method of its own. */
-static void
-make_known (GDBusConnection *connection)
+collect_first (Client *self)
 {
   g_autoptr (GVariant) reply = NULL;
+  const char *access;
 
   while (!reply)
     {
       g_autoptr (GUnixFDList) fds = NULL;
       g_autoptr (GError) error = NULL;
 
-      reply = call_collect (connection, &fds, &error);
-      if (!reply && !wait_for_busy (error))
-        g_assert_no_error (error);
-    }
-}
-
-static void
-collect_beside_ping (Client *self)
-{
-  gint64 start_us, collected_us, pinged_us = 0;
-
-  if (!self->beside)
-    {
-      join (self);
-      make_known (self->beside);
-    }
-  start_us = g_get_monotonic_time ();
-  ping (self, &pinged_us);
-  collect (self, "glance");
-  collected_us = g_get_monotonic_time ();
-  say_waits (start_us, collected_us, &pinged_us);
-}
-
-/* Once it has an answer, another wait begins. */
-static gint64
-ping_again (Client *self,
-            gint64 *pinged_us)
-{
-  while (*pinged_us == 0)
-    g_main_context_iteration (NULL, TRUE);
-  *pinged_us = 0;
-  ping (self, pinged_us);
-  return g_get_monotonic_time ();
-}
-
-/* Where polkit has no time for it, the wait so far was polkit's. A user's crowd leaves places to those who are new. */
-static void
-collect_first (Client *self)
-{
-  gint64 start_us = g_get_monotonic_time (), pinged_us = 0;
-  g_autoptr (GVariant) reply = NULL;
-  const char *access;
-
-  ping (self, &pinged_us);
-  while (!reply)
-    {
-      g_autoptr (GAsyncResult) result = NULL;
-      g_autoptr (GError) error = NULL;
-
-      g_dbus_connection_call (self->beside, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "Collect",
-                              g_variant_new_parsed ("(@a(it) [], @t 0, @a{sv} {})"), G_VARIANT_TYPE ("(vs)"),
-                              G_DBUS_CALL_FLAGS_NONE, PATIENCE_MS, NULL, async_result_cb, &result);
-      reply = g_dbus_connection_call_finish (self->beside, async_result_await (&result), &error);
+      reply = call_collect (self->beside, &fds, &error);
       if (!reply && (strstr (error->message, "callers are new") || !wait_for_busy (error)))
         g_assert_no_error (error);
-      if (!reply && strstr (error->message, "polkit:"))
-        start_us = ping_again (self, &pinged_us);
     }
   g_variant_get_child (reply, 1, "&s", &access);
   printf ("first %s\n", access);
-  say_waits (start_us, g_get_monotonic_time (), &pinged_us);
 }
 
 static void
@@ -481,8 +395,6 @@ do_step (Client *self,
   if (g_str_equal (step, "all") || g_str_equal (step, "own") || g_str_equal (step, "again") ||
       g_str_equal (step, "glance") || g_str_equal (step, "ask"))
     collect (self, step);
-  else if (g_str_equal (step, "beside"))
-    collect_beside_ping (self);
   else if (g_str_equal (step, "join"))
     join (self);
   else if (g_str_equal (step, "first"))
