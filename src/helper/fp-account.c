@@ -177,8 +177,7 @@ fp_accounts_admit (FpAccounts *self,
                    gint64 now_us)
 {
   Sender *sender;
-  gint64 call_us, burst_us, due_us;
-  gint64 *answered_us;
+  gint64 call_us, burst_us, due_us, *answered_us;
 
   g_mutex_lock (&self->mutex);
   sender = find_sender (self, name, now_us);

@@ -77,10 +77,8 @@ timer_cb (gpointer data)
   FpBlockStore *self = data;
 
   fp_block_store_prune (self);
-  if (self->blocks->len > 0)
-    return G_SOURCE_CONTINUE;
-  self->timer = 0;
-  return G_SOURCE_REMOVE;
+  self->timer = self->blocks->len > 0 ? self->timer : 0;
+  return self->timer != 0;
 }
 
 void

@@ -11,12 +11,9 @@
 /* GDBus takes a whole message apart before the first function of this program can look at it. Measured with GLib 2.74, that
  * costs 27 times its size (8 MB of a(it) became 210 MiB), and of structures within each other 400 times (64 KiB became 25 MiB
  * in 0.1 s). The bus passes on messages of up to 32 MiB from everybody, and MemoryMax would only make one user's message the
- * end of everybody's helper. So bytes from the bus come through here, and what no call needs is dropped.
- *
- * The bus hands over one message after the other, so whoever sends faster than they are taken makes all others wait. To
- * take one apart and refuse it costs GDBus 100 µs, or 400 with a list of 8 KiB, to drop it here costs some reads.
- *
- * GDBus has its side of a socket pair, which has no name that others could connect to. */
+ * end of everybody's helper. It hands over one message after the other, so that whoever sends faster than they are taken makes
+ * all others wait: to refuse one costs GDBus 100 µs, or 400 with a list of 8 KiB, to drop it some reads. So bytes from the bus
+ * come through here, and what no call needs is dropped. GDBus has its side of a socket pair, which has no name. */
 
 static gboolean
 read_all (GInputStream *from,
@@ -36,16 +33,7 @@ write_all (GSocketConnection *to,
   return g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (to)), buffer, size, NULL, NULL, NULL);
 }
 
-/* No number in a call has as many bytes of this kind in a row. */
-static gboolean
-is_modest (const char *message,
-           gsize size,
-           gsize list)
-{
-  return size - list <= FP_BUS_FILTER_MAX_REST && !memmem (message, size, "(((((", 5);
-}
-
-/* Signals that the helper asks for are sent to all. */
+/* Signals that the helper asks for are sent to all. Of a call, only a list may be long; no number has five brackets in a row. */
 static gboolean
 is_welcome (const char *message,
             gsize size,
@@ -60,8 +48,8 @@ is_welcome (const char *message,
     return sender || is_answer;
   if (message[1] == G_DBUS_MESSAGE_TYPE_SIGNAL)
     return !fp_bus_header_find (message, G_DBUS_MESSAGE_HEADER_FIELD_DESTINATION);
-  return is_answer || (message[1] == G_DBUS_MESSAGE_TYPE_METHOD_CALL && is_modest (message, size, list) &&
-                       fp_accounts_admit (accounts, sender, list, g_get_monotonic_time ()));
+  return is_answer || (message[1] == G_DBUS_MESSAGE_TYPE_METHOD_CALL && size - list <= FP_BUS_FILTER_MAX_REST &&
+                       !memmem (message, size, "(((((", 5) && fp_accounts_admit (accounts, sender, list, g_get_monotonic_time ()));
 }
 
 /* In pieces as large as may be: GIO's own skipping takes 8 KiB at a time, and everybody waits behind what is skipped. */

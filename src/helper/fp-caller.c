@@ -195,13 +195,12 @@ place (FpCallers *self,
 
   if (!caller->account && fp_account_add_connection (account, caller->name, &error))
     caller->account = account;
+  if (!caller->account)
+    fp_account_add_stranger (account, caller->name);
   if (caller->account)
-    {
-      g_task_return_pointer (task, g_atomic_rc_box_acquire (caller), fp_caller_unref);
-      return;
-    }
-  fp_account_add_stranger (account, caller->name);
-  g_task_return_error (task, error);
+    g_task_return_pointer (task, g_atomic_rc_box_acquire (caller), fp_caller_unref);
+  else
+    g_task_return_error (task, error);
 }
 
 /* A caller that could not be identified is forgotten, so that its next call begins anew. */

@@ -308,8 +308,7 @@ answer_with_block (Call *call,
   call_free (call);
 }
 
-/* A snapshot that this user was given already is not packed again. Only the thread finds out if /proc hides processes, since
- * users can make the lists of mounts long. */
+/* A snapshot that this user was given already is not packed again. Only the thread finds out if /proc hides processes. */
 static void
 serve_swept (Call *call)
 {
@@ -635,13 +634,12 @@ begin_collect (Call *call)
 static void
 begin_about_process (Call *call)
 {
-  if (fp_request_parse_id (g_dbus_method_invocation_get_parameters (call->invocation), &call->id))
-    {
-      start (call);
-      return;
-    }
-  g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_ENDED, "There is no such process");
-  refuse (call);
+  if (!fp_request_parse_id (g_dbus_method_invocation_get_parameters (call->invocation), &call->id))
+    g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_ENDED, "There is no such process");
+  if (call->error)
+    refuse (call);
+  else
+    start (call);
 }
 
 static void

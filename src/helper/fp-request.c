@@ -29,8 +29,7 @@ take_ids (GVariant *list,
   return ids;
 }
 
-/* Takes the arguments of Collect, without processes beyond the limits and those that the caller may not have measured. Options
- * that this version does not know have no effect. last: (nullable): the last snapshot */
+/* Takes the arguments of Collect, within limits and without what the caller may not have measured. last: (nullable) */
 void
 fp_request_parse (FpSweepRequest *self,
                   GVariant *arguments,

@@ -92,9 +92,9 @@ name_lost_cb (GDBusConnection *connection,
               const char *name,
               gpointer data)
 {
-  g_printerr ("footprint-helper: ");
-  g_printerr (_ ("The name %s is not to be had on the bus"), name);
-  g_printerr ("\n");
+  g_autofree char *words = g_strdup_printf (_ ("The name %s is not to be had on the bus"), name);
+
+  g_printerr ("footprint-helper: %s\n", words);
   exit (EXIT_FAILURE);
 }
 

@@ -23,6 +23,7 @@ typedef struct
   guint32 slow_uid;
   guint64 start_ticks; /* of all processes, which are others in each test */
   gulong sleep_us;
+  gboolean computes; /* instead of sleeping */
   guint n_slept;
   guint n_left;
   FpErrandVerdict verdicts[N];
@@ -33,6 +34,7 @@ typedef struct
   FpProcessId id;
   guint32 uid;
   gulong sleep_us;
+  gboolean computes;
   FpErrandVerdict verdict;
 } Errand;
 
@@ -46,8 +48,18 @@ begin (gpointer errand,
 
   *(Errand *)errand = (Errand){ .id = { (gint)index + 1, sweep->start_ticks },
                                 .uid = is_slow ? sweep->slow_uid : BEN,
-                                .sleep_us = is_slow ? sweep->sleep_us : 0 };
+                                .sleep_us = is_slow ? sweep->sleep_us : 0,
+                                .computes = sweep->computes };
   return TRUE;
+}
+
+static void
+compute (guint64 us)
+{
+  guint64 end_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID) + us;
+
+  while (fp_clock_us (CLOCK_THREAD_CPUTIME_ID) < end_us)
+    ;
 }
 
 static void
@@ -57,7 +69,11 @@ run (gpointer errand,
   Errand *self = errand;
 
   self->verdict = fp_runner_enter (runner, &self->id, self->uid);
-  if (fp_errand_may_look (self->verdict))
+  if (!fp_errand_may_look (self->verdict))
+    return;
+  if (self->computes)
+    compute (self->sleep_us);
+  else
     g_usleep (self->sleep_us);
 }
 
@@ -125,6 +141,42 @@ test_sum (void)
   fp_errands_run (errands, &kind, &sweep, N, FALSE);
   g_assert_cmpuint (sweep.n_slept, <, N / 2);
   g_assert_cmpint (sweep.verdicts[N - 2], ==, FP_ERRAND_SPENT);
+}
+
+/* A walk by the kernel that takes long is left behind as well, once it has had five seconds of a processor, and several that take
+ * less end their user's part of the sweep after two. */
+static void
+test_computing (void)
+{
+  g_autoptr (FpErrands) errands = fp_errands_new ();
+  Sweep walk = { .slow_uid = ADA + 4, .start_ticks = 6, .sleep_us = 9 * G_USEC_PER_SEC, .computes = TRUE };
+  Sweep walks = { .slow_uid = ADA + 5, .start_ticks = 7, .sleep_us = 800 * 1000, .computes = TRUE };
+
+  fp_errands_begin_sweep (errands);
+  fp_errands_run (errands, &kind, &walk, N, FALSE);
+  g_assert_cmpuint (walk.n_left, ==, 1);
+  g_assert_cmpint (walk.verdicts[0], ==, FP_ERRAND_REFUSED);
+  g_assert_cmpint (walk.verdicts[2], ==, FP_ERRAND_SPENT);
+  for (guint i = 1; i < N; i += 2)
+    g_assert_cmpint (walk.verdicts[i], ==, FP_ERRAND_ALLOWED);
+  fp_errands_begin_sweep (errands);
+  fp_errands_run (errands, &kind, &walks, N, FALSE);
+  g_assert_cmpuint (walks.n_left, ==, 0);
+  g_assert_cmpuint (walks.n_slept, >=, 2);
+  g_assert_cmpuint (walks.n_slept, <, N / 2);
+  g_assert_cmpint (walks.verdicts[N - 2], ==, FP_ERRAND_SPENT);
+}
+
+/* Whoever asks for one process waits for it. */
+static void
+test_asked (void)
+{
+  g_autoptr (FpErrands) errands = fp_errands_new ();
+  Sweep walk = { .slow_uid = ADA + 6, .start_ticks = 8, .sleep_us = 6 * G_USEC_PER_SEC, .computes = TRUE };
+
+  fp_errands_run (errands, &kind, &walk, 1, FALSE);
+  g_assert_cmpuint (walk.n_left, ==, 0);
+  g_assert_cmpint (walk.verdicts[0], ==, FP_ERRAND_ALLOWED);
 }
 
 /* One's own processes keep nobody else waiting. */
@@ -220,13 +272,10 @@ static void
 read_late (gpointer data)
 {
   const LateReading *self = data;
-  guint64 end_us;
   char c;
 
   g_assert_cmpint (read (self->start, &c, 1), ==, 1);
-  end_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID) + LATE_US;
-  while (fp_clock_us (CLOCK_THREAD_CPUTIME_ID) < end_us)
-    ;
+  compute (LATE_US);
 }
 
 static void
@@ -274,6 +323,8 @@ main (int argc,
   g_test_add_func ("/errands/budget", test_budget);
   g_test_add_func ("/errands/sum", test_sum);
   g_test_add_func ("/errands/own", test_own);
+  g_test_add_func ("/errands/computing", test_computing);
+  g_test_add_func ("/errands/asked", test_asked);
   g_test_add_func ("/errands/late", test_late);
   return g_test_run ();
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "fp-clock.h"
 #include "fp-errands.h"
 #include "fp-scan.h"
 
@@ -15,6 +17,8 @@
 #define MIN_LOOKS    2  /* at one sleep, which may be as short as a fault of our own */
 #define MAX_ASLEEP   20 /* looks that find it asleep, with breaks: a lock can be held again and again */
 #define MAX_SPENT    2  /* looks in a sweep that find threads asleep over processes of one user */
+#define MAX_COMPUTED 8  /* looks in a sweep that find threads computing for processes of one user, as in a walk of the kernel's */
+#define MAX_WALK     20 /* such looks at one process */
 #define NO_USER      G_MAXUINT32
 
 typedef struct
@@ -27,11 +31,12 @@ typedef struct
   guint n_busy;
 } Run;
 
-/* A user whose processes have kept threads asleep in this sweep. */
+/* A user whose processes have kept threads asleep or computing in this sweep. */
 typedef struct
 {
   guint32 uid;
   guint n_asleep;
+  guint n_computing;
 } Spending;
 
 struct _FpErrands
@@ -52,6 +57,7 @@ struct _FpRunner
   GThread *thread; /* (nullable): it is the caller of fp_errands_run */
   guint place;
   pid_t tid;
+  clockid_t clock;
   gpointer errand;
   gsize size;
   const FpErrandKind *kind;
@@ -64,7 +70,9 @@ struct _FpRunner
   /* The thread that waits in fp_errands_run changes these. */
   guint n_looks;
   guint n_asleep;
+  guint n_computing;
   guint64 n_switches;
+  guint64 spent_us;
 };
 
 FpErrands *
@@ -132,8 +140,10 @@ fp_runner_lock (FpRunner *self)
 static void
 blame (const FpRunner *runner)
 {
-  if (runner->n_asleep > 0 && runner->uid != NO_USER)
-    fp_absence_blame (runner->uid, (gint64)runner->n_asleep * LOOK_US);
+  guint n = runner->n_asleep + (runner->n_computing >= MAX_WALK ? runner->n_computing : 0);
+
+  if (n > 0 && runner->uid != NO_USER)
+    fp_absence_blame (runner->uid, (gint64)n * LOOK_US);
 }
 
 static Spending *
@@ -152,7 +162,7 @@ has_spent (const FpErrands *self,
 {
   const Spending *spending = find_spending (self, uid);
 
-  return spending && spending->n_asleep >= MAX_SPENT;
+  return spending && (spending->n_asleep >= MAX_SPENT || spending->n_computing >= MAX_COMPUTED);
 }
 
 /* Neither root nor one's own user wants to keep this program from the processes of others. */
@@ -164,15 +174,27 @@ is_stranger (guint32 uid)
 
 static void
 spend (FpErrands *self,
-       guint32 uid)
+       guint32 uid,
+       gboolean is_asleep,
+       gboolean is_computing)
 {
   Spending *spending = find_spending (self, uid);
-  Spending fresh = { uid, 1 };
+  Spending fresh = { uid, is_asleep, is_computing };
 
   if (spending)
-    spending->n_asleep++;
+    {
+      spending->n_asleep += is_asleep;
+      spending->n_computing += is_computing;
+    }
   else if (self->spendings && is_stranger (uid))
     g_array_append_val (self->spendings, fresh);
+}
+
+static void
+forget_looks (FpRunner *self)
+{
+  self->n_looks = self->n_asleep = self->n_computing = 0;
+  self->spent_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* To be called before whatever may take a lock of the process. How long another one kept this thread waiting before is not
@@ -192,7 +214,7 @@ fp_runner_enter (FpRunner *self,
   if (!self->is_left && !fp_process_id_equal (&self->id, id))
     {
       blame (self);
-      self->n_looks = self->n_asleep = 0;
+      forget_looks (self);
     }
   self->id = *id;
   self->uid = uid;
@@ -237,7 +259,7 @@ begin_next (FpRunner *self)
       self->kind = run->kind;
       self->id = (FpProcessId){ 0 };
       self->uid = NO_USER;
-      self->n_looks = self->n_asleep = 0;
+      forget_looks (self);
       self->n_switches = G_MAXUINT64;
       self->is_busy = TRUE;
       run->n_busy++;
@@ -301,6 +323,7 @@ fp_runner_worker (gpointer data)
 
   g_mutex_lock (&errands->mutex);
   self->tid = (pid_t)syscall (SYS_gettid);
+  pthread_getcpuclockid (pthread_self (), &self->clock);
   while (!errands->is_closed && !self->is_left)
     if (!run_next (self))
       g_cond_wait (&errands->begun, &errands->mutex);
@@ -338,6 +361,18 @@ call_runners (FpErrands *self,
   return n;
 }
 
+/* In a sweep, which nobody asked for the processes of strangers alone. One that waits for a processor does not compute. */
+static gboolean
+look_if_computing (FpRunner *self)
+{
+  guint64 spent_us = fp_clock_us (self->clock);
+  gboolean is_computing = self->errands->spendings && is_stranger (self->uid) && spent_us - self->spent_us >= LOOK_US / 2;
+
+  self->spent_us = spent_us;
+  self->n_computing += is_computing;
+  return is_computing;
+}
+
 /* One that waits for a processor is ready to run instead of sleeping, and one that pauses has run since the last look. One
  * that waits for the mutex waits for whoever looks. Returns whether it is asleep. */
 static gboolean
@@ -347,7 +382,7 @@ look_at (FpRunner *self)
   guint64 n_switches = 0;
   const char *cursor = text, *end;
   gssize length;
-  gboolean is_asleep, is_same;
+  gboolean is_asleep, is_same, is_computing = look_if_computing (self);
   FpLine line;
 
   g_snprintf (path, sizeof path, "/proc/self/task/%d/status", self->tid);
@@ -363,8 +398,8 @@ look_at (FpRunner *self)
   self->n_switches = n_switches;
   self->n_asleep += is_asleep;
   self->n_looks = is_asleep && is_same ? self->n_looks + 1 : 0;
-  if (is_asleep)
-    spend (self->errands, self->uid);
+  if (is_asleep || is_computing)
+    spend (self->errands, self->uid, is_asleep, is_computing);
   return is_asleep;
 }
 
@@ -395,7 +430,7 @@ watch (FpErrands *self)
       if (!runner || !runner->is_busy)
         continue;
       is_asleep = look_at (runner);
-      if (runner->n_looks >= MAX_LOOKS || runner->n_asleep >= MAX_ASLEEP)
+      if (runner->n_looks >= MAX_LOOKS || runner->n_asleep >= MAX_ASLEEP || runner->n_computing >= MAX_WALK)
         leave_behind (self, runner, FP_ERRAND_REFUSED);
       else if (is_asleep && runner->n_looks >= MIN_LOOKS && has_spent (self, runner->uid))
         leave_behind (self, runner, FP_ERRAND_SPENT);
