@@ -13,12 +13,12 @@
 #define MAX_RUNNERS  4 /* walks are kernel time: more than there are processors give nothing */
 #define MIN_PARALLEL 16
 #define LOOK_US      (250 * 1000)
-#define MAX_LOOKS    5  /* at a thread that stands still: it does so for a second at least */
-#define MIN_LOOKS    2  /* at one sleep, which may be as short as a fault of our own */
-#define MAX_ASLEEP   20 /* looks that find it asleep, with breaks: a lock can be held again and again */
-#define MAX_SPENT    2  /* looks in a sweep that find threads asleep over processes of one user */
-#define MAX_COMPUTED 8  /* looks in a sweep that find threads computing for processes of one user, as in a walk of the kernel's */
-#define MAX_WALK     20 /* such looks at one process */
+#define MAX_LOOKS    5                    /* at a thread that stands still: it does so for a second at least */
+#define MIN_LOOKS    2                    /* at one sleep, which may be as short as a fault of our own */
+#define MAX_ASLEEP   20                   /* looks that find it asleep, with breaks: a lock can be held again and again */
+#define MAX_SPENT    2                    /* looks in a sweep that find threads asleep over processes of one user */
+#define MAX_COMPUTED (2 * G_USEC_PER_SEC) /* in a sweep, for processes of one user, as in a walk of the kernel's */
+#define MAX_WALK     (5 * G_USEC_PER_SEC) /* for one process */
 #define NO_USER      G_MAXUINT32
 
 typedef struct
@@ -36,7 +36,7 @@ typedef struct
 {
   guint32 uid;
   guint n_asleep;
-  guint n_computing;
+  guint64 computed_us;
 } Spending;
 
 struct _FpErrands
@@ -70,9 +70,9 @@ struct _FpRunner
   /* The thread that waits in fp_errands_run changes these. */
   guint n_looks;
   guint n_asleep;
-  guint n_computing;
   guint64 n_switches;
-  guint64 spent_us;
+  guint64 clock_us;
+  guint64 computed_us; /* for a stranger's process in a sweep */
 };
 
 FpErrands *
@@ -140,10 +140,10 @@ fp_runner_lock (FpRunner *self)
 static void
 blame (const FpRunner *runner)
 {
-  guint n = runner->n_asleep + (runner->n_computing >= MAX_WALK ? runner->n_computing : 0);
+  guint64 waited_us = runner->n_asleep * LOOK_US + (runner->computed_us >= MAX_WALK ? runner->computed_us : 0);
 
-  if (n > 0 && runner->uid != NO_USER)
-    fp_absence_blame (runner->uid, (gint64)n * LOOK_US);
+  if (waited_us > 0 && runner->uid != NO_USER)
+    fp_absence_blame (runner->uid, (gint64)waited_us);
 }
 
 static Spending *
@@ -162,7 +162,7 @@ has_spent (const FpErrands *self,
 {
   const Spending *spending = find_spending (self, uid);
 
-  return spending && (spending->n_asleep >= MAX_SPENT || spending->n_computing >= MAX_COMPUTED);
+  return spending && (spending->n_asleep >= MAX_SPENT || spending->computed_us >= MAX_COMPUTED);
 }
 
 /* Neither root nor one's own user wants to keep this program from the processes of others. */
@@ -176,15 +176,15 @@ static void
 spend (FpErrands *self,
        guint32 uid,
        gboolean is_asleep,
-       gboolean is_computing)
+       guint64 computed_us)
 {
   Spending *spending = find_spending (self, uid);
-  Spending fresh = { uid, is_asleep, is_computing };
+  Spending fresh = { uid, is_asleep, computed_us };
 
   if (spending)
     {
       spending->n_asleep += is_asleep;
-      spending->n_computing += is_computing;
+      spending->computed_us += computed_us;
     }
   else if (self->spendings && is_stranger (uid))
     g_array_append_val (self->spendings, fresh);
@@ -193,8 +193,9 @@ spend (FpErrands *self,
 static void
 forget_looks (FpRunner *self)
 {
-  self->n_looks = self->n_asleep = self->n_computing = 0;
-  self->spent_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+  self->n_looks = self->n_asleep = 0;
+  self->computed_us = 0;
+  self->clock_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* To be called before whatever may take a lock of the process. How long another one kept this thread waiting before is not
@@ -361,16 +362,17 @@ call_runners (FpErrands *self,
   return n;
 }
 
-/* In a sweep, which nobody asked for the processes of strangers alone. One that waits for a processor does not compute. */
-static gboolean
-look_if_computing (FpRunner *self)
+/* Returns how long it has computed since the last look, in a sweep, which nobody began for this process alone. */
+static guint64
+look_at_clock (FpRunner *self)
 {
-  guint64 spent_us = fp_clock_us (self->clock);
-  gboolean is_computing = self->errands->spendings && is_stranger (self->uid) && spent_us - self->spent_us >= LOOK_US / 2;
+  guint64 before_us = self->clock_us;
 
-  self->spent_us = spent_us;
-  self->n_computing += is_computing;
-  return is_computing;
+  self->clock_us = fp_clock_us (self->clock);
+  if (!self->errands->spendings || !is_stranger (self->uid))
+    return 0;
+  self->computed_us += self->clock_us - before_us;
+  return self->clock_us - before_us;
 }
 
 /* One that waits for a processor is ready to run instead of sleeping, and one that pauses has run since the last look. One
@@ -382,7 +384,7 @@ look_at (FpRunner *self)
   guint64 n_switches = 0;
   const char *cursor = text, *end;
   gssize length;
-  gboolean is_asleep, is_same, is_computing = look_if_computing (self);
+  gboolean is_asleep, is_same;
   FpLine line;
 
   g_snprintf (path, sizeof path, "/proc/self/task/%d/status", self->tid);
@@ -398,8 +400,7 @@ look_at (FpRunner *self)
   self->n_switches = n_switches;
   self->n_asleep += is_asleep;
   self->n_looks = is_asleep && is_same ? self->n_looks + 1 : 0;
-  if (is_asleep || is_computing)
-    spend (self->errands, self->uid, is_asleep, is_computing);
+  spend (self->errands, self->uid, is_asleep, look_at_clock (self));
   return is_asleep;
 }
 
@@ -430,7 +431,7 @@ watch (FpErrands *self)
       if (!runner || !runner->is_busy)
         continue;
       is_asleep = look_at (runner);
-      if (runner->n_looks >= MAX_LOOKS || runner->n_asleep >= MAX_ASLEEP || runner->n_computing >= MAX_WALK)
+      if (runner->n_looks >= MAX_LOOKS || runner->n_asleep >= MAX_ASLEEP || runner->computed_us >= MAX_WALK)
         leave_behind (self, runner, FP_ERRAND_REFUSED);
       else if (is_asleep && runner->n_looks >= MIN_LOOKS && has_spent (self, runner->uid))
         leave_behind (self, runner, FP_ERRAND_SPENT);
