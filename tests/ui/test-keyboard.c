@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Tasks of README.md and of the help, done twice: with keys alone, and with nothing but what AT-SPI offers. */
+#include "ui-keys.h"
 #include "ui-program.h"
 
 #define N_CHILDREN 3
-#define MOST_STEPS 120 /* with Tab or an arrow key, until the focus has come to where it is wanted */
-#define STEP_MS    700
 
 typedef struct
 {
@@ -12,55 +11,6 @@ typedef struct
   GPid children[N_CHILDREN];
   gboolean has_keys;
 } Fixture;
-
-typedef struct
-{
-  UiNode *root, *before;
-} Step;
-
-static gboolean
-has_moved (gpointer data)
-{
-  Step *step = data;
-  UiNode *focus = ui_find_focus (step->root);
-
-  return focus && focus != step->before;
-}
-
-static gboolean
-is_called (UiNode *node,
-           const char *name)
-{
-  return node && g_pattern_match_simple (name, ui_name (node));
-}
-
-/* A button of a menu has the name, and what is in it the focus. */
-static gboolean
-has_focus (UiNode *root,
-           const char *name)
-{
-  UiNode *focus = ui_find_focus (root);
-
-  return focus && (is_called (focus, name) || (!*ui_name (focus) && is_called (ui_get_parent (focus), name)));
-}
-
-/* With this key, from one to the next */
-static void
-walk_to (UiNode *root,
-         const char *key,
-         const char *name)
-{
-  for (guint i = 0; i < MOST_STEPS; i++)
-    {
-      Step step = { root, ui_find_focus (root) };
-
-      if (has_focus (root, name))
-        return;
-      ui_key (key);
-      ui_wait_for_ms (STEP_MS, has_moved, &step);
-    }
-  ui_fail ("“%s” does not come to “%s”", key, name);
-}
 
 /* It has a place; what is hidden has none. */
 static UiNode *
@@ -109,7 +59,7 @@ press (Fixture *self,
       act (node);
       return;
     }
-  walk_to (root, "Tab", name);
+  keys_walk_to (root, "Tab", name);
   ui_key ("space");
 }
 
@@ -125,7 +75,7 @@ choose_item (Fixture *self,
       ui_act (node);
       return;
     }
-  walk_to (root, "Down", item);
+  keys_walk_to (root, "Down", item);
   ui_key ("Return");
 }
 
@@ -223,7 +173,7 @@ select_rows (Fixture *self,
       ui_key ("shift+Down");
     else
       {
-        walk_to (self->ui.window, "Tab", "*, PID *");
+        keys_walk_to (self->ui.window, "Tab", "*, PID *");
         ui_key ("Down");
         ui_key ("Up");
       }

@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "ui-program.h"
@@ -92,20 +91,6 @@ has_ended (GPid pid,
         return g_ascii_strtoll (text + strlen ("pos:") + strspn (text + strlen ("pos:"), "\t "), NULL, 10) > get_size (recording);
     }
   return FALSE;
-}
-
-/* A recording leaves as much to others. */
-static gboolean
-has_room (void)
-{
-  struct statvfs status;
-
-  if (statvfs (g_get_user_data_dir (), &status) == 0 && (guint64)status.f_bavail * status.f_frsize < 600 * 1024 * 1024)
-    {
-      g_test_skip ("the disk is too full for a recording");
-      return FALSE;
-    }
-  return TRUE;
 }
 
 static void
@@ -273,7 +258,7 @@ test_stop (void)
   UiNode *window, *table;
   GPid pid;
 
-  if (!has_room ())
+  if (!program_has_room_to_record ())
     return;
   start (&ui);
   window = record (&ui, program);
@@ -307,7 +292,7 @@ test_left (void)
   UiNode *window;
   GPid pid;
 
-  if (!has_room ())
+  if (!program_has_room_to_record ())
     return;
   start (&ui);
   window = record_with (&ui, program, "leave");
@@ -332,7 +317,7 @@ test_end (void)
   UiNode *window, *table;
   Ui narrow;
 
-  if (!has_room ())
+  if (!program_has_room_to_record ())
     return;
   ui_start (&ui, (const char *const[]){ g_getenv ("FOOTPRINT"), NULL }, (const char *const[]){ LEAKY, DARK, NULL });
   window = record (&ui, program);
@@ -360,7 +345,7 @@ test_close (void)
   goffset size;
   GPid pid;
 
-  if (!has_room ())
+  if (!program_has_room_to_record ())
     return;
   start (&ui);
   window = record (&ui, program);

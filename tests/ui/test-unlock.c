@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "ui-keys.h"
 #include "ui-program.h"
 
 #define SOME    "* of * processes are measured"
@@ -109,7 +110,7 @@ test_unlock (void)
   ui_stop (&ui);
 }
 
-/* It says why, and what to do; trying again is one of that. */
+/* It says why, and what to do; trying again is one of that. With the keyboard alone, from the banner on. */
 static void
 test_refused (void)
 {
@@ -118,11 +119,13 @@ test_refused (void)
 
   permit (FALSE);
   start (&ui, NULL, NULL);
-  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Unlock…"));
+  keys_walk_to (ui.window, "Tab", "*Unlock…");
+  ui_key ("space");
   dialog = ui_wait_for (ui.application, ATSPI_ROLE_DIALOG, "Not All Processes Are Measured");
   ui_wait_for (dialog, ATSPI_ROLE_LABEL, "A password is needed, and there is no program here *Desktops bring such a program *");
   permit (TRUE);
-  ui_click (ui_wait_for (dialog, ATSPI_ROLE_PUSH_BUTTON, "*Try Again"));
+  keys_walk_to (dialog, "Tab", "*Try Again");
+  ui_key ("space");
   wait_for_chip (&ui, ALL);
   ui_await (is_measured (&ui));
   ui_stop (&ui);

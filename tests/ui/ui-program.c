@@ -2,6 +2,7 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -291,4 +292,16 @@ program_answer_with_path (UiNode *dialog,
   ui_key ("ctrl+a");
   ui_type (path);
   ui_dismiss (dialog, "Return");
+}
+
+/* A recording leaves as much to others; without it the test is skipped. */
+gboolean
+program_has_room_to_record (void)
+{
+  struct statvfs status;
+
+  if (statvfs (g_get_user_data_dir (), &status) != 0 || (guint64)status.f_bavail * status.f_frsize >= 600 * 1024 * 1024)
+    return TRUE;
+  g_test_skip ("the disk is too full for a recording");
+  return FALSE;
 }

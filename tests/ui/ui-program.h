@@ -32,5 +32,6 @@ UiNode *program_await_dialog (Ui *ui, const char *title);
 void program_drag_onto (Ui *source, UiNode *window);
 void program_answer_with_path (UiNode *dialog, const char *path);
 gboolean program_is_shown (UiNode *root, AtspiRole role, const char *name);
+gboolean program_has_room_to_record (void);
 
 G_END_DECLS
