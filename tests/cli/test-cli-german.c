@@ -74,8 +74,14 @@ test_for_programs (void)
   static const char *const columns = "--columns=pid,pss,uss,rss,swap,cpu_time_us,state,program";
   g_auto (CliResult) json = { 0 }, usual_json = { 0 }, csv = { 0 }, usual_csv = { 0 }, table = { 0 };
 
-  RUN (&json, LOCALE, "--json", "--by=user");
-  RUN (&usual_json, "C.UTF-8", "--json", "--by=user");
+  /* A second can end between the two. */
+  for (guint i = 0; i < 5 && (i == 0 || !g_str_equal (json.out, usual_json.out)); i++)
+    {
+      cli_result_clear (&json);
+      cli_result_clear (&usual_json);
+      RUN (&json, LOCALE, "--json", "--by=user");
+      RUN (&usual_json, "C.UTF-8", "--json", "--by=user");
+    }
   g_assert_cmpstr (json.out, ==, usual_json.out);
   RUN (&csv, LOCALE, "--csv", columns);
   RUN (&usual_csv, "C.UTF-8", "--csv", columns);
