@@ -283,7 +283,7 @@ test_great_calls (void)
   assert_same (passed, bytes);
 }
 
-/* What GDBus would take apart into very many pieces, in arguments that no method has, is dropped; and so is a message of a kind
+/* Arguments that no method has, and that GDBus would take apart into very many pieces, are dropped; and so is a message of a kind
  * that does not exist. */
 static void
 test_costly_calls (void)

@@ -3,6 +3,7 @@
 
 #include "fp-helper-protocol.h"
 #include "polkit-watch.h"
+#include "system-user.h"
 
 #define MONITORED "interface='org.freedesktop.PolicyKit1.Authority',member='CheckAuthorization'"
 
@@ -97,7 +98,6 @@ filter_cb (GDBusConnection *connection,
 PolkitWatch *
 polkit_watch_new (void)
 {
-  g_autofree char *address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SYSTEM, NULL, NULL);
   PolkitWatch *self = g_new0 (PolkitWatch, 1);
   g_autoptr (GVariant) reply = NULL;
   g_autoptr (GError) error = NULL;
@@ -105,9 +105,7 @@ polkit_watch_new (void)
   g_mutex_init (&self->mutex);
   self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, check_free);
   self->spent = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->connection = g_dbus_connection_new_for_address_sync (
-      address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, &error);
-  g_assert_no_error (error);
+  self->connection = system_connect_to_bus ();
   reply = g_dbus_connection_call_sync (self->connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
                                        "org.freedesktop.DBus.Monitoring", "BecomeMonitor",
                                        g_variant_new_parsed ("([%s, %s, %s], @u 0)", "type='method_call'," MONITORED,

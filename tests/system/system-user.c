@@ -323,8 +323,8 @@ system_stop (SystemProcess *self)
 }
 
 /* Not a connection that ends this program with the bus. */
-static GDBusConnection *
-connect_to_bus (void)
+GDBusConnection *
+system_connect_to_bus (void)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SYSTEM, NULL, &error);
@@ -368,7 +368,7 @@ has_owner (GDBusConnection *bus,
 void
 system_await_no_owner (const char *name)
 {
-  g_autoptr (GDBusConnection) bus = connect_to_bus ();
+  g_autoptr (GDBusConnection) bus = system_connect_to_bus ();
   gint64 end_us = g_get_monotonic_time () + PATIENCE_US;
 
   while (has_owner (bus, name) && g_get_monotonic_time () < end_us)
@@ -380,7 +380,7 @@ system_await_no_owner (const char *name)
 void
 system_end_owner (const char *name)
 {
-  g_autoptr (GDBusConnection) bus = connect_to_bus ();
+  g_autoptr (GDBusConnection) bus = system_connect_to_bus ();
   g_autoptr (GVariant) owner = NULL, process = NULL;
   const char *unique;
   guint32 pid;
@@ -399,7 +399,7 @@ system_end_owner (const char *name)
 void
 system_reload_bus (void)
 {
-  g_autoptr (GDBusConnection) bus = connect_to_bus ();
+  g_autoptr (GDBusConnection) bus = system_connect_to_bus ();
   g_autoptr (GVariant) reply = call (bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ReloadConfig", NULL);
 }
 
@@ -440,7 +440,7 @@ system_set_rules (const char *name,
 
   if (!text && g_access (path, F_OK) != 0)
     return;
-  bus = connect_to_bus ();
+  bus = system_connect_to_bus ();
   if (!has_owner (bus, POLKIT))
     {
       write_rules (path, text);

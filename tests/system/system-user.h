@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <stdio.h>
 
 #include "fp-snapshot.h"
 
@@ -48,6 +49,7 @@ void system_stop (SystemProcess *self);
 void system_set_rules (const char *name, const char *text);
 void system_set_rule (const char *name, const char *body);
 void system_await_no_owner (const char *name);
+GDBusConnection *system_connect_to_bus (void);
 void system_end_owner (const char *name);
 void system_reload_bus (void);
 void system_await_sleep (pid_t pid, const char *comm);

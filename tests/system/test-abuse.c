@@ -238,9 +238,7 @@ get_delays_us (void)
 static gpointer
 bus_worker (gpointer data)
 {
-  g_autofree char *address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SYSTEM, NULL, NULL);
-  g_autoptr (GDBusConnection) connection = g_dbus_connection_new_for_address_sync (
-      address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, NULL);
+  g_autoptr (GDBusConnection) connection = system_connect_to_bus ();
 
   while (!g_atomic_int_get (&bus_is_over))
     {
@@ -417,7 +415,7 @@ say_waits (const char *who,
                   (gint)(slowest->helper_us / 1000));
 }
 
-/* What is taken off for the bus and the processors does not hide a helper that makes others wait. */
+/* A helper that makes others wait is not hidden by what is taken off for the bus and the processors. */
 static void
 check_blocked (SystemProcess *good)
 {

@@ -282,7 +282,7 @@ test_flame_graph (Fixture *self,
   g_remove (path);
 }
 
-/* What is typed is lost until the dialog has the keyboard, which AT-SPI does not say of an entry of libadwaita. */
+/* Keys are lost until the dialog has the keyboard, which AT-SPI does not say of an entry of libadwaita. */
 static gboolean
 try_to_enter (UiNode *dialog,
               const char *command)
