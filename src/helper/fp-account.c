@@ -62,13 +62,12 @@ static const struct
 {
   guint inverse_share;
   gint64 burst_us; /* the most that can be saved up */
-  const char *what;
 } costs[FP_N_COSTS] = {
-  [FP_COST_CALLS] = { 1, (FP_ACCOUNT_BURST - 1) * CALL_US, "this user calls too often" },
-  [FP_COST_SNAPSHOTS] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
-  [FP_COST_MAPPINGS] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
-  [FP_COST_DETAILS] = { 4, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
-  [FP_COST_WANTED] = { 10, 4 * G_USEC_PER_SEC, "this user's share of the processor is used up" },
+  [FP_COST_CALLS] = { 1, (FP_ACCOUNT_BURST - 1) * CALL_US },
+  [FP_COST_SNAPSHOTS] = { 4, 4 * G_USEC_PER_SEC },
+  [FP_COST_MAPPINGS] = { 4, 4 * G_USEC_PER_SEC },
+  [FP_COST_DETAILS] = { 4, 4 * G_USEC_PER_SEC },
+  [FP_COST_WANTED] = { 10, 4 * G_USEC_PER_SEC },
 };
 
 static const struct
@@ -191,13 +190,18 @@ fp_accounts_admit (FpAccounts *self,
   return due_us <= now_us + burst_us;
 }
 
-/* Its calls count for the user, but it has no place, as its process could not be looked at. */
+/* Its calls count for the user. has_place: among the user's connections */
 void
-fp_account_add_stranger (FpAccount *self,
-                         const char *name)
+fp_account_add_sender (FpAccount *self,
+                       const char *name,
+                       gboolean has_place)
 {
+  Sender *sender;
+
   g_mutex_lock (&self->accounts->mutex);
-  find_sender (self->accounts, name, g_get_monotonic_time ())->account = self;
+  sender = find_sender (self->accounts, name, g_get_monotonic_time ());
+  sender->account = self;
+  sender->has_place = has_place;
   g_mutex_unlock (&self->accounts->mutex);
 }
 
@@ -238,16 +242,10 @@ fp_account_add_connection (FpAccount *self,
                            const char *name,
                            GError **error)
 {
-  Sender *sender;
+  gboolean has_place = fp_account_begin (self, FP_COUNT_CONNECTIONS, error);
 
-  if (!fp_account_begin (self, FP_COUNT_CONNECTIONS, error))
-    return FALSE;
-  g_mutex_lock (&self->accounts->mutex);
-  sender = find_sender (self->accounts, name, g_get_monotonic_time ());
-  sender->account = self;
-  sender->has_place = TRUE;
-  g_mutex_unlock (&self->accounts->mutex);
-  return TRUE;
+  fp_account_add_sender (self, name, has_place);
+  return has_place;
 }
 
 void
@@ -314,7 +312,8 @@ fp_account_may_spend (FpAccount *self,
 {
   gint64 left_us = self->due_us[cost] - now_us;
 
-  return left_us <= 0 || refuse (error, (guint)(left_us / 1000 + 1), costs[cost].what);
+  return left_us <= 0 || refuse (error, (guint)(left_us / 1000 + 1),
+                                 cost == FP_COST_CALLS ? "this user calls too often" : "this user's share of the processor is used up");
 }
 
 void

@@ -68,7 +68,7 @@ void fp_account_end (FpAccount *self, FpCount count);
 gboolean fp_account_begin_call (FpAccount *self, gint64 now_us, GError **error);
 gboolean fp_account_add_connection (FpAccount *self, const char *name, GError **error);
 void fp_account_remove_connection (FpAccount *self, const char *name);
-void fp_account_add_stranger (FpAccount *self, const char *name);
+void fp_account_add_sender (FpAccount *self, const char *name, gboolean has_place);
 
 gboolean fp_account_take_turn (FpAccount *self, FpWork work, FpTurnFunc func, gpointer data, GError **error);
 void fp_account_end_turn (FpAccount *self, FpWork work);

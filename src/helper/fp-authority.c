@@ -28,6 +28,7 @@ struct _FpCheck
   FpAction action;
   guint generation;
   gint n_taken_back; /* from the caller, when polkit was asked */
+  gboolean by_name;  /* where polkit does not see the process, as /proc hides it: polkit asks the bus ten times whose it is */
   GTask *task;       /* (nullable): gets the answer; a question has the task of the latest call */
   GVariant *details; /* (nullable): NULL if the user may not be asked */
   char *question;    /* (nullable): polkit's id to cancel it by, while the user is asked */
@@ -90,8 +91,7 @@ static void
 call_polkit (gpointer data)
 {
   FpCheck *self = data;
-  GVariantBuilder subject;
-  GVariant *details;
+  GVariant *subject;
 
   if (self->caller->is_gone)
     {
@@ -100,14 +100,16 @@ call_polkit (gpointer data)
       check_free (self);
       return;
     }
-  details = self->question ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0);
   self->generation = self->authority->generation;
   self->n_taken_back = self->caller->n_taken_back;
-  g_variant_builder_init (&subject, G_VARIANT_TYPE_VARDICT);
-  g_variant_builder_add (&subject, "{sv}", "name", g_variant_new_string (self->caller->name));
+  subject = self->by_name
+                ? g_variant_new_parsed ("('system-bus-name', {'name': <%s>})", self->caller->name)
+                : g_variant_new_parsed ("('unix-process', {'pid': <%u>, 'start-time': <%t>, 'uid': <%i>})",
+                                        self->caller->pid, self->caller->start_ticks, self->caller->facts.uid);
   g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE, "CheckAuthorization",
-                          g_variant_new ("((sa{sv})s@a{ss}us)", "system-bus-name", &subject, action_ids[self->action],
-                                         details, self->question ? MAY_ASK : 0, self->question ? self->question : ""),
+                          g_variant_new ("(@(sa{sv})s@a{ss}us)", subject, action_ids[self->action],
+                                         self->question ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
+                                         self->question ? MAY_ASK : 0, self->question ? self->question : ""),
                           G_VARIANT_TYPE ("((bba{ss}))"), G_DBUS_CALL_FLAGS_NONE,
                           self->question ? QUESTION_MS : CHECK_TIMEOUT_MS, NULL, replied_cb, self);
 }
@@ -189,11 +191,6 @@ judge (FpCheck *check,
   answer->reason = needs_password ? FP_HELPER_ERROR_LOCKED : FP_HELPER_ERROR_DENIED;
   if (was_yes && !answer->is_yes)
     g_atomic_int_inc (&self->caller->n_taken_back);
-  if (!answer->is_yes && needs_password && self->details)
-    {
-      ask (g_steal_pointer (&self));
-      return;
-    }
   if (g_variant_lookup (details, "polkit.temporary_authorization_id", "&s", &kept))
     {
       g_free (answer->kept);
@@ -201,6 +198,8 @@ judge (FpCheck *check,
     }
   if (answer->is_yes)
     g_task_return_boolean (self->task, TRUE);
+  else if (needs_password && self->details)
+    ask (g_steal_pointer (&self));
   else
     refuse (self->task, self->action, answer->reason);
 }
@@ -214,6 +213,13 @@ replied_cb (GObject *object,
   GError *error = NULL;
   g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
 
+  if (error && self->task && !self->by_name && g_dbus_error_is_remote_error (error))
+    {
+      g_clear_error (&error);
+      self->by_name = TRUE;
+      call_polkit (g_steal_pointer (&self));
+      return;
+    }
   if (self->question)
     fp_account_end (self->caller->account, FP_COUNT_QUESTIONS);
   else

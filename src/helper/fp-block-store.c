@@ -85,7 +85,6 @@ void
 fp_block_store_take (FpBlockStore *self,
                      FpBlock *block)
 {
-  g_return_if_fail (block != NULL);
   block->time_us = g_get_monotonic_time ();
   g_ptr_array_add (self->blocks, block);
   if (!self->timer)

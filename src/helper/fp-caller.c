@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "fp-caller.h"
 #include "fp-file-state.h"
@@ -114,7 +113,8 @@ fp_callers_have_password (FpCallers *self)
 typedef struct
 {
   FpReading reading;
-  FpCallerFacts facts; /* uid: as the bus has it */
+  FpCallerFacts facts; /* uid and label: as the bus has them */
+  FpStat stat;
   guint32 payer;
   gboolean is_found;
 } Inquiry;
@@ -129,7 +129,6 @@ inquire (gpointer data)
   char status[8192];
   gssize length = dir >= 0 ? fp_read_record_at (dir, "status", status, sizeof status) : -1;
   FpOwner owner;
-  struct stat st;
 
   if (length <= 0)
     return;
@@ -141,7 +140,8 @@ inquire (gpointer data)
       fp_file_is_at (dir, "ns/user", "/proc/self/ns/user") && fp_file_is_at (dir, "ns/pid", "/proc/self/ns/pid");
   self->facts.is_flatpak_proxy =
       fp_file_is_at (dir, "exe", "/usr/bin/xdg-dbus-proxy") || fp_file_is_at (dir, "exe", "/usr/libexec/xdg-dbus-proxy");
-  self->is_found = owner.uid == self->facts.uid && fstatat (dir, "status", &st, 0) == 0;
+  length = fp_read_record_at (dir, "stat", status, sizeof status);
+  self->is_found = owner.uid == self->facts.uid && length > 0 && fp_stat_parse (&self->stat, status, (gsize)length);
 }
 
 static void
@@ -157,15 +157,15 @@ fp_callers_inquire_worker (GTask *task,
 
   if (!g_atomic_int_get (&self->is_gone) && fp_proc_dir_open (&proc, "/proc", NULL))
     {
-      inquiry = fp_reading_new (sizeof *inquiry, &proc, &(FpProcessId){ self->pid, 0 });
-      inquiry->facts.uid = self->facts.uid;
+      inquiry = fp_reading_new (sizeof *inquiry, &proc, &(FpProcessId){ (gint)self->pid, 0 });
+      inquiry->facts = self->facts;
       if (fp_reading_await (inquiry, inquire, fp_reading_free))
         {
           if ((is_found = inquiry->is_found))
             {
-              inquiry->facts.label = self->facts.label;
               self->facts = inquiry->facts;
               self->payer = inquiry->payer;
+              self->start_ticks = inquiry->stat.start_ticks;
             }
           fp_reading_free (inquiry);
         }
@@ -195,8 +195,6 @@ place (FpCallers *self,
 
   if (!caller->account && fp_account_add_connection (account, caller->name, &error))
     caller->account = account;
-  if (!caller->account)
-    fp_account_add_stranger (account, caller->name);
   if (caller->account)
     g_task_return_pointer (task, g_atomic_rc_box_acquire (caller), fp_caller_unref);
   else
@@ -222,7 +220,7 @@ inquired_cb (GObject *object,
     {
       g_hash_table_remove (self->callers, caller->name);
       if (account)
-        fp_account_add_stranger (account, caller->name);
+        fp_account_add_sender (account, caller->name, FALSE);
     }
   while ((task = g_queue_pop_head (&caller->waiting)))
     {
@@ -246,9 +244,7 @@ got_credentials_cb (GObject *object,
   GError *error = NULL;
   g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
   g_autoptr (GVariant) credentials = reply ? g_variant_get_child_value (reply, 0) : NULL;
-  g_autoptr (GVariant) label = NULL;
   FpAccount *account;
-  guint32 pid = 0;
 
   caller->callers->n_unidentified--;
   if (!reply)
@@ -258,10 +254,8 @@ got_credentials_cb (GObject *object,
     }
   if (!g_variant_lookup (credentials, "UnixUserID", "u", &caller->facts.uid))
     caller->facts.uid = G_MAXUINT32;
-  g_variant_lookup (credentials, "ProcessID", "u", &pid);
-  caller->pid = (gint)pid;
-  if ((label = g_variant_lookup_value (credentials, "LinuxSecurityLabel", G_VARIANT_TYPE_BYTESTRING)))
-    caller->facts.label = g_strdup (g_variant_get_bytestring (label));
+  g_variant_lookup (credentials, "ProcessID", "u", &caller->pid);
+  g_variant_lookup (credentials, "LinuxSecurityLabel", "^ay", &caller->facts.label);
   caller->payer = fp_payer_find_superior (caller->facts.uid);
   account = fp_accounts_get (caller->callers->accounts, caller->payer);
   if (fp_account_take_turn (account, FP_WORK_IDENTITY, start_inquiry, task, &error))

@@ -34,7 +34,8 @@ typedef struct
 {
   FpCallers *callers;
   char *name;
-  gint pid;
+  guint32 pid;
+  guint64 start_ticks;
   FpCallerFacts facts;
   guint32 payer; /* the user whose account it is; until it is identified as the bus has it */
   gboolean is_identified;

@@ -39,13 +39,12 @@ fp_request_parse (FpSweepRequest *self,
   g_autoptr (GVariant) attention = g_variant_get_child_value (arguments, 0);
   g_autoptr (GVariant) options = g_variant_get_child_value (arguments, 2);
   g_autoptr (GVariant) wanted = g_variant_lookup_value (options, "wanted", G_VARIANT_TYPE ("a(it)"));
-  gboolean refresh_all = FALSE;
 
   *self = (FpSweepRequest){ 0 };
   g_variant_get_child (arguments, 1, "t", &self->slice_us);
   self->slice_us = self->slice_us ? CLAMP (self->slice_us, MIN_SLICE_US, MAX_SLICE_US) : MAX_SLICE_US;
-  g_variant_lookup (options, "refresh-all", "b", &refresh_all);
-  self->refresh_all = refresh_all && permission->access == FP_ACCESS_ALL;
+  g_variant_lookup (options, "refresh-all", "b", &self->refresh_all);
+  self->refresh_all = self->refresh_all && permission->access == FP_ACCESS_ALL;
   self->attention = take_ids (attention, FP_HELPER_MAX_ATTENTION, permission, last, &self->n_attention);
   if (wanted)
     self->wanted = take_ids (wanted, FP_HELPER_MAX_WANTED, permission, last, &self->n_wanted);

@@ -159,6 +159,7 @@ test_many_senders (void)
   fp_accounts_free (accounts);
 }
 
+/* One for which there is no place shares the calls of its user's others. */
 static void
 test_connections (void)
 {
@@ -174,7 +175,8 @@ test_connections (void)
     }
   g_assert_false (fp_account_add_connection (ada, ":2.1", &error));
   assert_busy (error);
-  g_assert_cmpuint (count_admitted (accounts, ":2.1", NOW, 1000), ==, FP_STRANGER_BURST);
+  g_assert_cmpuint (count_admitted (accounts, ":2.1", NOW, 1000), ==, FP_ANSWERED * FP_ACCOUNT_BURST);
+  g_assert_cmpuint (count_admitted (accounts, ":1.1", NOW, 1000), ==, 0);
   g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, BEN), ":2.2", NULL));
   fp_account_remove_connection (ada, ":1.0");
   g_assert_true (fp_account_add_connection (ada, ":2.1", NULL));
@@ -420,7 +422,7 @@ test_distrusted (void)
       g_autofree char *name = g_strdup_printf (":2.%u", i);
 
       g_assert_true (fp_accounts_admit (accounts, name, 0, NOW));
-      fp_account_add_stranger (ada, name);
+      fp_account_add_sender (ada, name, FALSE);
     }
   for (guint i = 0; i < 20; i++)
     {
@@ -430,7 +432,7 @@ test_distrusted (void)
     }
   g_assert_cmpuint (n_admitted, ==, FP_ANSWERED * FP_ACCOUNT_BURST);
   g_assert_cmpuint (count_admitted (accounts, ":1.1", NOW, 100), ==, FP_STRANGER_BURST);
-  fp_account_add_stranger (ben, ":1.2");
+  fp_account_add_sender (ben, ":1.2", FALSE);
   g_assert_cmpuint (count_admitted (accounts, ":1.2", NOW, 1000), ==, FP_ANSWERED * FP_ACCOUNT_BURST);
   for (guint i = 0; i < FP_ACCOUNT_MAX_CONNECTIONS; i++)
     {
@@ -453,7 +455,7 @@ test_many_distrusted (void)
     {
       g_autofree char *name = g_strdup_printf (":2.%u", i);
 
-      fp_account_add_stranger (ada, name);
+      fp_account_add_sender (ada, name, FALSE);
       fp_accounts_admit (accounts, name, 0, NOW);
     }
   g_assert_cmpuint (count_admitted (accounts, ":2.0", NOW, 1000), ==, FP_STRANGER_BURST);

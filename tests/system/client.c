@@ -118,7 +118,7 @@ join (Client *self)
 {
   while (!(self->beside = join_bus ()))
     g_usleep (10 * 1000);
-  printf ("joined %s\n", g_dbus_connection_get_unique_name (self->beside));
+  puts ("joined");
 }
 
 static GVariant *

@@ -12,24 +12,15 @@ struct _PolkitWatch
   GDBusConnection *connection;
   GMutex mutex;        /* The bus's thread writes. */
   GHashTable *pending; /* "destination serial" of the answer → Check */
-  GHashTable *spent;   /* name that was checked → µs */
+  GHashTable *spent;   /* PID that was checked → µs */
   guint most;
 };
 
 typedef struct
 {
   gint64 start_us;
-  char *name;
+  guint32 pid;
 } Check;
-
-static void
-check_free (gpointer data)
-{
-  Check *self = data;
-
-  g_free (self->name);
-  g_free (self);
-}
 
 /* Questions for a password take as long as somebody thinks. */
 static void
@@ -39,13 +30,13 @@ take_check (PolkitWatch *self,
   g_autoptr (GVariant) subject = NULL;
   Check *check;
   guint32 flags;
-  const char *name;
+  guint32 pid;
 
   g_variant_get (g_dbus_message_get_body (message), "((s@a{sv})sa{ss}us)", NULL, &subject, NULL, NULL, &flags, NULL);
-  if (flags != 0 || !g_variant_lookup (subject, "name", "&s", &name))
+  if (flags != 0 || !g_variant_lookup (subject, "pid", "u", &pid))
     return;
   check = g_new (Check, 1);
-  *check = (Check){ g_get_monotonic_time (), g_strdup (name) };
+  *check = (Check){ g_get_monotonic_time (), pid };
   g_hash_table_insert (self->pending,
                        g_strdup_printf ("%s %u", g_dbus_message_get_sender (message), g_dbus_message_get_serial (message)), check);
   self->most = MAX (self->most, g_hash_table_size (self->pending));
@@ -62,10 +53,10 @@ take_answer (PolkitWatch *self,
 
   if (!check)
     return;
-  if (!(spent_us = g_hash_table_lookup (self->spent, check->name)))
+  if (!(spent_us = g_hash_table_lookup (self->spent, GUINT_TO_POINTER (check->pid))))
     {
       spent_us = g_new0 (gint64, 1);
-      g_hash_table_insert (self->spent, g_strdup (check->name), spent_us);
+      g_hash_table_insert (self->spent, GUINT_TO_POINTER (check->pid), spent_us);
     }
   *spent_us += g_get_monotonic_time () - check->start_us;
   g_hash_table_remove (self->pending, key);
@@ -103,8 +94,8 @@ polkit_watch_new (void)
   g_autoptr (GError) error = NULL;
 
   g_mutex_init (&self->mutex);
-  self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, check_free);
-  self->spent = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->spent = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->connection = system_connect_to_bus ();
   reply = g_dbus_connection_call_sync (self->connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
                                        "org.freedesktop.DBus.Monitoring", "BecomeMonitor",
@@ -128,16 +119,16 @@ polkit_watch_free (PolkitWatch *self)
   g_free (self);
 }
 
-/* How long polkit took to check this connection, questions aside */
+/* How long polkit took to check this process, questions aside */
 gint64
 polkit_watch_get_us (PolkitWatch *self,
-                     const char *name)
+                     pid_t pid)
 {
   const gint64 *spent_us;
   gint64 result;
 
   g_mutex_lock (&self->mutex);
-  spent_us = g_hash_table_lookup (self->spent, name);
+  spent_us = g_hash_table_lookup (self->spent, GINT_TO_POINTER (pid));
   result = spent_us ? *spent_us : 0;
   g_mutex_unlock (&self->mutex);
   return result;

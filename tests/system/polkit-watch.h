@@ -10,7 +10,7 @@ typedef struct _PolkitWatch PolkitWatch;
 
 PolkitWatch *polkit_watch_new (void);
 void polkit_watch_free (PolkitWatch *self);
-gint64 polkit_watch_get_us (PolkitWatch *self, const char *name);
+gint64 polkit_watch_get_us (PolkitWatch *self, pid_t pid);
 guint polkit_watch_get_most (PolkitWatch *self);
 
 G_END_DECLS
