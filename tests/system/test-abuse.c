@@ -26,8 +26,8 @@
 #define REVOKE_PAUSE_US (50 * 1000)
 
 /* A call takes one trip to the bus if the helper knows what polkit says to it. So often polkitd 122 asks the bus who the helper
- * and the agent are, one call after the other, to check somebody and to ask for a password. Of a newcomer the helper asks the bus, too, and polkit
- * about all processes and about a user's own. */
+ * and the agent are, one call after the other, to check somebody and to ask for a password. Of a newcomer the helper asks the
+ * bus, too, and polkit about all processes and about a user's own. */
 #define CALL_TRIPS     1
 #define CHECK_TRIPS    2
 #define FIRST_TRIPS    4
