@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-drop-down.h"
+#include "fp-fact-line.h"
 #include "fp-helper-protocol.h"
 #include "fp-loading-page.h"
 #include "fp-mapping-changes.h"
@@ -110,7 +111,7 @@ show_sum (FpMappingsPage *self)
 
   text = self->changes ? fp_sum_describe_changes (total, &self->style.format)
                        : fp_sum_describe_mappings (total, &self->style.format);
-  gtk_label_set_text (self->sum, text);
+  fp_fact_line_show (self->sum, text);
   gtk_widget_set_visible (GTK_WIDGET (self->sum), TRUE);
 }
 
@@ -365,7 +366,7 @@ loaded_cb (GObject *source,
   else
     {
       apply (self);
-      gtk_label_set_text (self->sum, error->message);
+      fp_fact_line_show (self->sum, error->message);
     }
 }
 
