@@ -5,9 +5,10 @@
 #include "test-length.h"
 #include "ui-program.h"
 
-#define WIDTH  360
-#define HEIGHT 720
-#define EDGE   1 /* GTK 4.18 draws a header bar so much wider on each side where there is no compositor. */
+#define WIDTH        360
+#define HEIGHT       720
+#define LEAST_HEIGHT 294
+#define EDGE         1 /* GTK 4.18 draws a header bar so much wider on each side where there is no compositor. */
 
 static const struct
 {
@@ -108,6 +109,21 @@ test_dark (void)
   check_views ("ADW_DEBUG_COLOR_SCHEME=prefer-dark", "-dark");
 }
 
+/* What is at the bottom is seen as a whole. */
+static void
+check_low (Ui *ui,
+           AtspiRole role,
+           const char *name)
+{
+  UiBox box;
+  UiNode *node = NULL;
+
+  ui_await ((node = program_find_shown (ui->window, role, name)));
+  box = ui_get_box (node);
+  if (box.y + box.height > ui_get_box (ui->window).y + LEAST_HEIGHT + EDGE)
+    ui_fail ("“%s” is from %d to %d", name, box.y, box.y + box.height);
+}
+
 /* The least size that a phone has: rows are seen, and nothing is cut off, also where some processes could not be measured. */
 static void
 test_low (void)
@@ -115,7 +131,7 @@ test_low (void)
   g_auto (Ui) ui = { 0 };
 
   start (&ui, NULL);
-  ui_resize (&ui, WIDTH, 294);
+  ui_resize (&ui, WIDTH, LEAST_HEIGHT);
   ui_await (ui_get_content (&ui).height < HEIGHT);
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, "Processes"));
   ui_await (!program_is_shown (ui.window, ATSPI_ROLE_LABEL, "*can be measured*"));
@@ -123,9 +139,18 @@ test_low (void)
   check_inside (&ui, "processes");
   g_assert_cmpint (ui_get_box (ui_table_row (program_get_table (&ui), 0)).height, >, 0);
   g_assert_true (ui_is_on_screen (ui_table_row (program_get_table (&ui), 0)));
+  check_low (&ui, ATSPI_ROLE_PAGE_TAB, "Users");
   ui_key ("alt+1");
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *");
   program_save_picture (&ui, "low-system.png");
+  check_low (&ui, ATSPI_ROLE_PAGE_TAB, "Users");
+  ui_key ("alt+2");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, "Processes"));
+  ui_click (ui_table_row (program_get_table (&ui), 0));
+  ui_key ("alt+Return");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_PAGE_TAB, "Mappings"));
+  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_PAGE_TAB, "Users"));
+  program_save_picture (&ui, "low-details.png");
   ui_stop (&ui);
 }
 

@@ -277,6 +277,28 @@ fit_pane (FpWindow *self)
                                room->has_two_parts ? fp_pane_handle_get_fitted_width (self->handle) : LEAST_PANE, -1);
 }
 
+/* In a low window details have its whole height, and lead back to the view. */
+static gboolean
+move_switcher_cb (gpointer data)
+{
+  FpWindow *self = data;
+  gboolean is_covered;
+
+  if (!self->room)
+    return G_SOURCE_REMOVE;
+  is_covered = fp_room_get (self->room)->is_low && adw_leaflet_get_folded (self->leaflet) &&
+               adw_leaflet_get_visible_child (self->leaflet) == GTK_WIDGET (self->pane);
+  adw_view_switcher_bar_set_reveal (self->switcher_bar, adw_view_switcher_title_get_title_visible (self->switcher_title) && !is_covered);
+  return G_SOURCE_REMOVE;
+}
+
+/* It finds this out while the window gets its size, when what is shown anew comes too late for a place of its own. */
+static void
+place_switcher_cb (FpWindow *self)
+{
+  g_idle_add_full (G_PRIORITY_HIGH_IDLE, move_switcher_cb, g_object_ref (self), g_object_unref);
+}
+
 static void
 room_changed_cb (FpWindow *self)
 {
@@ -284,6 +306,7 @@ room_changed_cb (FpWindow *self)
 
   adw_leaflet_set_can_unfold (self->leaflet, room->has_two_parts);
   fit_pane (self);
+  place_switcher_cb (self);
   gtk_widget_set_visible (self->welcome_bar, !room->is_low && !self->picture);
   gtk_widget_set_visible (GTK_WIDGET (self->memory_bar), !room->is_low && !gtk_widget_get_visible (GTK_WIDGET (self->unusable)));
   fp_coverage_set_low (self->coverage, room->is_low);
@@ -301,22 +324,6 @@ fp_window_css_changed (GtkWidget *widget,
   GTK_WIDGET_CLASS (fp_window_parent_class)->css_changed (widget, change);
   if (FP_WINDOW (widget)->room)
     fp_room_measure_later (FP_WINDOW (widget)->room);
-}
-
-static gboolean
-move_switcher_cb (gpointer data)
-{
-  FpWindow *self = data;
-
-  adw_view_switcher_bar_set_reveal (self->switcher_bar, adw_view_switcher_title_get_title_visible (self->switcher_title));
-  return G_SOURCE_REMOVE;
-}
-
-/* It finds this out while the window gets its size, when what is shown anew comes too late for a place of its own. */
-static void
-switcher_hidden_cb (FpWindow *self)
-{
-  g_idle_add_full (G_PRIORITY_HIGH_IDLE, move_switcher_cb, g_object_ref (self), g_object_unref);
 }
 
 static void
@@ -560,7 +567,7 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_bind_template_callback (widget_class, pane_closed_cb);
   gtk_widget_class_bind_template_callback (widget_class, process_requested_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, switcher_hidden_cb);
+  gtk_widget_class_bind_template_callback (widget_class, place_switcher_cb);
 
   gtk_widget_class_install_action (widget_class, "win.refresh", NULL, refresh_cb);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_cb);
