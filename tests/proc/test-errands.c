@@ -143,13 +143,14 @@ test_sum (void)
   g_assert_cmpint (sweep.verdicts[N - 2], ==, FP_ERRAND_SPENT);
 }
 
-/* A walk by the kernel that takes long is left behind as well, once it has had five seconds of a processor, and several that take
- * less end their user's part of the sweep after two. */
+/* A walk by the kernel that takes long is left behind as well, once it has had five seconds of a processor, and while it goes on
+ * nothing more of its user is read. Several that take less end their user's part of the sweep after two. */
 static void
 test_computing (void)
 {
   g_autoptr (FpErrands) errands = fp_errands_new ();
   Sweep walk = { .slow_uid = ADA + 4, .start_ticks = 6, .sleep_us = 9 * G_USEC_PER_SEC, .computes = TRUE };
+  Sweep meanwhile = { .slow_uid = ADA + 4, .start_ticks = 9, .sleep_us = BRIEF_US };
   Sweep walks = { .slow_uid = ADA + 5, .start_ticks = 7, .sleep_us = 800 * 1000, .computes = TRUE };
 
   fp_errands_begin_sweep (errands);
@@ -159,6 +160,11 @@ test_computing (void)
   g_assert_cmpint (walk.verdicts[2], ==, FP_ERRAND_SPENT);
   for (guint i = 1; i < N; i += 2)
     g_assert_cmpint (walk.verdicts[i], ==, FP_ERRAND_ALLOWED);
+  fp_errands_begin_sweep (errands);
+  fp_errands_run (errands, &kind, &meanwhile, N, FALSE);
+  g_assert_cmpuint (meanwhile.n_slept, ==, 0);
+  for (guint i = 0; i < N; i++)
+    g_assert_cmpint (meanwhile.verdicts[i], ==, i % 2 == 0 ? FP_ERRAND_SPENT : FP_ERRAND_ALLOWED);
   fp_errands_begin_sweep (errands);
   fp_errands_run (errands, &kind, &walks, N, FALSE);
   g_assert_cmpuint (walks.n_left, ==, 0);

@@ -7,7 +7,7 @@
 
 #define QUIET_TIMES   9 /* a user who does it again is let alone for so many times as long */
 #define MEMORY_US     (60 * G_USEC_PER_SEC)
-#define MAX_LEFT_USER 4  /* threads left behind; of one user a few more where several were read at once */
+#define MAX_LEFT_USER 4  /* threads left behind, or one that computes; of one user a few more where several were read at once */
 #define MAX_LEFT      32 /* beyond it, nobody's but root's processes and one's own are read */
 
 /* A user whose processes have kept a thread waiting */
@@ -22,6 +22,7 @@ typedef struct
   gconstpointer runner; /* It belongs to its thread. */
   FpProcessId id;
   guint32 uid;
+  gboolean is_computing; /* instead of standing still */
 } Absent;
 
 static struct
@@ -38,6 +39,7 @@ judge (const FpProcessId *id,
        guint32 uid)
 {
   guint n_left = 0;
+  gboolean is_computing = FALSE;
 
   for (guint i = 0; absence.left && i < absence.left->len; i++)
     {
@@ -47,9 +49,12 @@ judge (const FpProcessId *id,
           (absent->id.start_ticks == id->start_ticks || absent->id.start_ticks == 0 || id->start_ticks == 0))
         return FP_ERRAND_REFUSED;
       n_left += absent->uid == uid;
+      is_computing |= absent->uid == uid && absent->is_computing;
     }
   if (n_left >= MAX_LEFT_USER || (absence.left && absence.left->len >= MAX_LEFT && uid != 0 && uid != getuid ()))
     return FP_ERRAND_REFUSED;
+  if (is_computing)
+    return FP_ERRAND_SPENT;
   for (guint i = 0; absence.nuisances && i < absence.nuisances->len; i++)
     {
       const Nuisance *nuisance = &g_array_index (absence.nuisances, Nuisance, i);
@@ -104,9 +109,10 @@ fp_absence_blame (guint32 uid,
 void
 fp_absence_begin (gconstpointer runner,
                   const FpProcessId *id,
-                  guint32 uid)
+                  guint32 uid,
+                  gboolean is_computing)
 {
-  Absent absent = { runner, *id, uid };
+  Absent absent = { runner, *id, uid, is_computing };
 
   g_mutex_lock (&absence.mutex);
   if (!absence.left)

@@ -11,7 +11,7 @@ typedef enum
 {
   FP_ERRAND_ALLOWED,
   FP_ERRAND_LATER,   /* processes of its user have kept readers waiting a short time ago */
-  FP_ERRAND_SPENT,   /* they have used up what this user may cost one sweep */
+  FP_ERRAND_SPENT,   /* they have used up what this user may cost one sweep, or one of them is still being walked */
   FP_ERRAND_REFUSED, /* it does not answer, or too many of its user do not */
 } FpErrandVerdict;
 
@@ -24,7 +24,7 @@ fp_errand_may_look (FpErrandVerdict verdict)
 
 FpErrandVerdict fp_absence_judge (const FpProcessId *id, guint32 uid);
 void fp_absence_blame (guint32 uid, gint64 waited_us);
-void fp_absence_begin (gconstpointer runner, const FpProcessId *id, guint32 uid);
+void fp_absence_begin (gconstpointer runner, const FpProcessId *id, guint32 uid, gboolean is_computing);
 void fp_absence_end (gconstpointer runner);
 
 /* CPU time of readings that came back after nobody waited for them any more */

@@ -413,7 +413,7 @@ leave_behind (FpErrands *self,
 
   blame (runner);
   runner->is_left = TRUE;
-  fp_absence_begin (runner, &runner->id, runner->uid);
+  fp_absence_begin (runner, &runner->id, runner->uid, runner->computed_us >= MAX_WALK);
   g_clear_pointer (&runner->thread, g_thread_unref);
   run->n_busy--;
   run->kind->leave (run->data, runner->index, verdict);
