@@ -10,6 +10,7 @@
 #define EXTRA_BYTES    ((gsize)24 << 20) /* beyond MAX_ALL_BYTES, for users that hold nothing */
 #define MAX_SENDERS    1024              /* from then on, strangers whose calls are paid for are forgotten */
 #define LIST_BYTES     8192              /* A list of so many counts as another call. */
+#define FIRST_BYTES    1024              /* from then on, lists of all strangers share one bucket */
 #define CALL_US        (G_USEC_PER_SEC / FP_ACCOUNT_CALLS_PER_S)
 
 struct _FpAccount
@@ -179,7 +180,8 @@ fp_accounts_admit (FpAccounts *self,
   gint64 call_us, burst_us, due_us, *answered_us;
 
   g_mutex_lock (&self->mutex);
-  sender = find_sender (self, name, now_us);
+  if (!(sender = find_sender (self, name, now_us))->account && list > FIRST_BYTES)
+    sender = find_sender (self, "", now_us);
   answered_us = sender->account ? &sender->account->answered_us : &sender->answered_us;
   call_us = sender->account ? CALL_US / FP_ANSWERED : G_USEC_PER_SEC / FP_STRANGER_CALLS_PER_S;
   burst_us = sender->account ? FP_ACCOUNT_BURST * CALL_US : FP_STRANGER_BURST * call_us;

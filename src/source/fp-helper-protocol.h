@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 #define FP_HELPER_PATH          "/io/github/footprint_app/Footprint/Helper"
 #define FP_HELPER_INTERFACE     FP_APP_ID ".Helper1"
 #define FP_HELPER_MAX_BLOCK     ((gsize)1 << 28)
-#define FP_HELPER_MAX_ATTENTION 512
+#define FP_HELPER_MAX_ATTENTION 64 /* which a first call may have */
 #define FP_HELPER_MAX_WANTED    16
 
 #define FP_POLKIT_NAME      "org.freedesktop.PolicyKit1"

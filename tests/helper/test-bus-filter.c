@@ -264,23 +264,23 @@ static void
 test_great_calls (void)
 {
   g_autofree gint32 *pids = g_new (gint32, 15000);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  g_autoptr (GByteArray) passed = NULL;
 
   for (gint i = 0; i < 15000; i++)
     pids[i] = 0x282828 + i;
   for (gint order = 0; order < 2; order++)
     {
       GDBusMessageByteOrder byte_order = order ? G_DBUS_MESSAGE_BYTE_ORDER_BIG_ENDIAN : G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN;
+      g_autoptr (GByteArray) bytes = g_byte_array_new ();
+      g_autoptr (GByteArray) passed = NULL;
 
-      add_with_body (bytes, order ? ":1.1" : ":1.2", G_DBUS_MESSAGE_TYPE_METHOD_CALL, FP_HELPER_BUS_NAME, byte_order,
+      add_with_body (bytes, ":1.2", G_DBUS_MESSAGE_TYPE_METHOD_CALL, FP_HELPER_BUS_NAME, byte_order,
                      g_variant_new ("(@ai)", g_variant_new_fixed_array (G_VARIANT_TYPE_INT32, pids, 15000, sizeof *pids)));
-      add_with_body (bytes, order ? ":1.3" : ":1.4", G_DBUS_MESSAGE_TYPE_METHOD_CALL, FP_HELPER_BUS_NAME, byte_order,
+      add_with_body (bytes, ":1.4", G_DBUS_MESSAGE_TYPE_METHOD_CALL, FP_HELPER_BUS_NAME, byte_order,
                      g_variant_new_parsed ("(%@a(it), @t 250000, {'wanted': <%@a(it)>, 'all': <true>, 'refresh-all': <true>})",
                                            make_ids (FP_HELPER_MAX_ATTENTION), make_ids (FP_HELPER_MAX_WANTED)));
+      passed = pass (bytes);
+      assert_same (passed, bytes);
     }
-  passed = pass (bytes);
-  assert_same (passed, bytes);
 }
 
 /* Arguments that no method has, and that GDBus would take apart into very many pieces, are dropped; and so is a message of a kind

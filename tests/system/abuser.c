@@ -128,6 +128,29 @@ come_and_go (void)
     }
 }
 
+static GVariant *make_ids (gint n);
+
+/* Each with as long a list as a message may have */
+static void
+come_with_lists (void)
+{
+  g_autoptr (GVariant) body =
+      g_variant_ref_sink (g_variant_new ("(@a(it)ta{sv})", make_ids (4000), (guint64)0, NULL));
+
+  for (;;)
+    {
+      g_autoptr (GDBusConnection) connection = join_bus ();
+      g_autoptr (GDBusMessage) message = make_call (FP_HELPER_INTERFACE, "Collect", NULL);
+
+      if (!connection)
+        continue;
+      g_dbus_message_set_body (message, body);
+      g_dbus_connection_send_message (connection, message, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
+      g_dbus_connection_flush_sync (connection, NULL, NULL);
+      g_dbus_connection_close_sync (connection, NULL, NULL);
+    }
+}
+
 static GVariant *
 make_ids (gint n)
 {
@@ -510,6 +533,7 @@ main (int argc,
     { "wrong-types", flood_wrong_types },
     { "odd-values", flood_odd_values },
     { "come-and-go", come_and_go },
+    { "come-with-lists", come_with_lists },
     { "send-much", send_much },
     { "send-lists", send_lists },
     { "send-nested", send_nested },

@@ -52,7 +52,7 @@
 /* The first ones of the crowd have their connections before it takes the rest of their user's, and the very first its answers.
  * The last ones wear out the places that the bus itself has for new connections. */
 #define N_FIRST 4
-#define N_LAST  2
+#define N_LAST  3
 
 static const char *const kinds[] = {
   "hoard",
@@ -74,6 +74,7 @@ static const char *const kinds[] = {
   "crowd",
   "flood-invalid",
   "knock",
+  "come-with-lists",
   "come-and-go",
   "stop-halfway",
 };
