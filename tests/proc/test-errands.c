@@ -144,13 +144,16 @@ test_sum (void)
 }
 
 /* A walk by the kernel that takes long is left behind as well, once it has had five seconds of a processor, and while it goes on
- * nothing more of its user is read. Several that take less end their user's part of the sweep after two. */
+ * nothing more of its user is read, who pays for it at the end. Several that take less end their user's part of the sweep after
+ * two. */
 static void
 test_computing (void)
 {
   g_autoptr (FpErrands) errands = fp_errands_new ();
   Sweep walk = { .slow_uid = ADA + 4, .start_ticks = 6, .sleep_us = 9 * G_USEC_PER_SEC, .computes = TRUE };
   Sweep meanwhile = { .slow_uid = ADA + 4, .start_ticks = 9, .sleep_us = BRIEF_US };
+  gint64 end_us = g_get_monotonic_time () + END_S * G_USEC_PER_SEC;
+  guint64 cost_us;
   Sweep walks = { .slow_uid = ADA + 5, .start_ticks = 7, .sleep_us = 800 * 1000, .computes = TRUE };
 
   fp_errands_begin_sweep (errands);
@@ -171,6 +174,10 @@ test_computing (void)
   g_assert_cmpuint (walks.n_slept, >=, 2);
   g_assert_cmpuint (walks.n_slept, <, N / 2);
   g_assert_cmpint (walks.verdicts[N - 2], ==, FP_ERRAND_SPENT);
+  while ((cost_us = fp_absence_take_cost (ADA + 4)) == 0 && g_get_monotonic_time () < end_us)
+    g_usleep (10 * 1000);
+  g_assert_cmpuint (cost_us, >=, walk.sleep_us);
+  g_assert_cmpuint (cost_us, <, walk.sleep_us + G_USEC_PER_SEC);
 }
 
 /* Whoever asks for one process waits for it. */

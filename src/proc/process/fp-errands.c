@@ -279,6 +279,7 @@ finish (FpRunner *self)
   if (self->is_left)
     {
       fp_absence_end (self);
+      fp_absence_add_cost (self->uid, self->computed_us + fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - self->clock_us);
       self->kind->clear (self->errand);
       return;
     }
