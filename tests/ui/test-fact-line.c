@@ -52,7 +52,7 @@ test_breaks (void)
   g_assert_cmpuint (most, >=, 3);
 }
 
-/* What no line has room for is broken between its words, and all of it is there. */
+/* A fact that no line has room for is broken between its words, and all of it is there. */
 static void
 test_long_fact (void)
 {

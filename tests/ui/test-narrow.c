@@ -109,7 +109,7 @@ test_dark (void)
   check_views ("ADW_DEBUG_COLOR_SCHEME=prefer-dark", "-dark");
 }
 
-/* What is at the bottom is seen as a whole. */
+/* The lowest part is seen as a whole. */
 static void
 check_low (Ui *ui,
            AtspiRole role,
