@@ -9,8 +9,9 @@
 #define SNAPSHOT_BYTES ((gsize)16 << 20) /* the part of MAX_ALL_BYTES that mappings leave to snapshots */
 #define EXTRA_BYTES    ((gsize)24 << 20) /* beyond MAX_ALL_BYTES, for users that hold nothing */
 #define MAX_SENDERS    1024              /* from then on, strangers whose calls are paid for are forgotten */
-#define LIST_BYTES     8192              /* A list of so many counts as another call. */
-#define FIRST_BYTES    1024              /* from then on, lists of all strangers share one bucket */
+#define CALL_BYTES     8192              /* So many count as another call, */
+#define FIRST_BYTES    384               /* and so few of a stranger, who can be a new one each time: */
+#define LONG_BYTES     1792              /* longer calls of all strangers share one bucket. */
 #define CALL_US        (G_USEC_PER_SEC / FP_ACCOUNT_CALLS_PER_S)
 
 struct _FpAccount
@@ -169,23 +170,25 @@ find_sender (FpAccounts *self,
   return sender;
 }
 
-/* All connections of a user share one bucket, which leaks a call at a time. list: bytes of it that are a list */
+/* All connections of a user share one bucket, which leaks a call at a time. size: of the message */
 gboolean
 fp_accounts_admit (FpAccounts *self,
                    const char *name,
-                   gsize list,
+                   gsize size,
                    gint64 now_us)
 {
   Sender *sender;
-  gint64 call_us, burst_us, due_us, *answered_us;
+  gint64 call_us, burst_us, due_us, *answered_us, n_calls;
 
   g_mutex_lock (&self->mutex);
-  if (!(sender = find_sender (self, name, now_us))->account && list > FIRST_BYTES)
+  sender = find_sender (self, name, now_us);
+  n_calls = 1 + (gint64)(size / (sender->account || size > LONG_BYTES ? CALL_BYTES : FIRST_BYTES));
+  if (!sender->account && size > LONG_BYTES)
     sender = find_sender (self, "", now_us);
   answered_us = sender->account ? &sender->account->answered_us : &sender->answered_us;
   call_us = sender->account ? CALL_US / FP_ANSWERED : G_USEC_PER_SEC / FP_STRANGER_CALLS_PER_S;
   burst_us = sender->account ? FP_ACCOUNT_BURST * CALL_US : FP_STRANGER_BURST * call_us;
-  due_us = MAX (*answered_us, now_us) + call_us * (gint64)(1 + list / LIST_BYTES);
+  due_us = MAX (*answered_us, now_us) + call_us * n_calls;
   if (due_us <= now_us + burst_us)
     *answered_us = due_us;
   g_mutex_unlock (&self->mutex);

@@ -61,7 +61,7 @@ FpAccounts *fp_accounts_new (void);
 void fp_accounts_free (FpAccounts *self);
 FpAccount *fp_accounts_get (FpAccounts *self, guint32 uid);
 
-gboolean fp_accounts_admit (FpAccounts *self, const char *sender, gsize list, gint64 now_us);
+gboolean fp_accounts_admit (FpAccounts *self, const char *sender, gsize size, gint64 now_us);
 
 gboolean fp_account_begin (FpAccount *self, FpCount count, GError **error);
 void fp_account_end (FpAccount *self, FpCount count);

@@ -12,8 +12,9 @@
 #include "fp-snapshot-mapped.h"
 #include "fp-stat.h"
 
-#define MAX_LONG_TEXT ((gsize)32 << 20) /* mappings that are longer have their paths shortened */
-#define FILES_BYTES   ((gsize)8 << 20)  /* that nearly all sums of files are within */
+#define MAX_LONG_TEXT ((gsize)32 << 20)    /* mappings that are longer have their paths shortened */
+#define FILES_BYTES   ((gsize)8 << 20)     /* that nearly all sums of files are within */
+#define MAX_OWN_US    (2 * G_USEC_PER_SEC) /* A caller keeps a place that others wait for no longer with a process of its own. */
 
 static FpBlock *
 block_new (FpAccount *account,
@@ -86,6 +87,7 @@ fp_block_new_snapshot (FpSnapshot *snapshot,
 typedef struct
 {
   FpBlock *block;
+  gint64 end_us; /* when it has taken too long */
   GError *error; /* (nullable): why it has no room */
 } Copy;
 
@@ -104,24 +106,33 @@ take_text (const char *text,
       self->size = 0;
       return ftruncate (self->fd, 0) == 0 && lseek (self->fd, 0, SEEK_SET) == 0;
     }
-  if (charge (self, FP_WORK_MAPPINGS, length, &copy->error) && write (self->fd, text, length) == (gssize)length)
+  if (g_get_monotonic_time () > copy->end_us)
+    g_set_error_literal (&copy->error, FP_HELPER_ERROR, FP_HELPER_ERROR_TOO_MUCH, "Its mappings take too long");
+  else if (charge (self, FP_WORK_MAPPINGS, length, &copy->error) && write (self->fd, text, length) == (gssize)length)
     return TRUE;
   errno = ENOSPC;
   return FALSE;
 }
 
+/* It is asked before and after a reading. earlier: (nullable): its state then, and it must be the same program. */
 static gboolean
 is_own (const FpProcDir *proc,
         const FpProcessId *id,
         const FpPermission *permission,
-        FpStat *stat)
+        const FpStat *earlier,
+        FpStat *stat,
+        GError **error)
 {
   FpOwner owner;
 
-  return fp_owner_await (&owner, stat, proc, id) && fp_permission_owns (permission, &owner);
+  if (fp_owner_await (&owner, stat, proc, id) && fp_permission_owns (permission, &owner) &&
+      (!earlier || fp_stat_same_image (earlier, stat)))
+    return TRUE;
+  g_set_error (error, FP_HELPER_ERROR, errno == ETIMEDOUT ? FP_HELPER_ERROR_FAILED : FP_HELPER_ERROR_LOCKED,
+               "Process %d is not the caller's own, or does not answer", id->pid);
+  return FALSE;
 }
 
-/* The owner is asked before and after the reading, between which it must be the same program. */
 static gboolean
 copy_mappings (const FpProcDir *proc,
                const FpProcessId *id,
@@ -129,19 +140,12 @@ copy_mappings (const FpProcDir *proc,
                Copy *copy,
                GError **error)
 {
+  const gboolean is_for_all = permission->access == FP_ACCESS_ALL;
   FpStat before, after;
 
-  if (permission->access == FP_ACCESS_ALL)
-    return fp_mappings_copy_within (proc, id, MAX_LONG_TEXT, take_text, copy, error);
-  if (permission->access == FP_ACCESS_OWN && is_own (proc, id, permission, &before))
-    {
-      if (!fp_mappings_copy_within (proc, id, MAX_LONG_TEXT, take_text, copy, error))
-        return FALSE;
-      if (is_own (proc, id, permission, &after) && fp_stat_same_image (&before, &after))
-        return TRUE;
-    }
-  g_set_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "Process %d is not the caller's own", id->pid);
-  return FALSE;
+  return (is_for_all || is_own (proc, id, permission, NULL, &before, error)) &&
+         fp_mappings_copy_within (proc, id, MAX_LONG_TEXT, take_text, copy, error) &&
+         (is_for_all || is_own (proc, id, permission, &before, &after, error));
 }
 
 FpBlock *
@@ -153,7 +157,7 @@ fp_block_new_mappings (const FpProcessId *id,
   g_autoptr (FpBlock) self = block_new (account, error);
   g_autoptr (GError) problem = NULL;
   g_auto (FpProcDir) proc = { .fd = -1 };
-  Copy copy = { self, NULL };
+  Copy copy = { self, permission->access == FP_ACCESS_ALL ? G_MAXINT64 : g_get_monotonic_time () + MAX_OWN_US, NULL };
 
   if (!self || !fp_proc_dir_open (&proc, "/proc", error))
     return NULL;

@@ -41,15 +41,15 @@ is_welcome (const char *message,
 {
   const char *sender = fp_bus_header_find (message, G_DBUS_MESSAGE_HEADER_FIELD_SENDER);
   const gboolean is_answer = message[1] == G_DBUS_MESSAGE_TYPE_METHOD_RETURN || message[1] == G_DBUS_MESSAGE_TYPE_ERROR;
-  const gsize list = fp_bus_header_get_list_size (message, size);
 
   /* An unknown field before it could hide the sender of a call. */
   if (!sender || *sender != ':')
     return sender || is_answer;
   if (message[1] == G_DBUS_MESSAGE_TYPE_SIGNAL)
     return !fp_bus_header_find (message, G_DBUS_MESSAGE_HEADER_FIELD_DESTINATION);
-  return is_answer || (message[1] == G_DBUS_MESSAGE_TYPE_METHOD_CALL && size - list <= FP_BUS_FILTER_MAX_REST &&
-                       !memmem (message, size, "(((((", 5) && fp_accounts_admit (accounts, sender, list, g_get_monotonic_time ()));
+  return is_answer || (message[1] == G_DBUS_MESSAGE_TYPE_METHOD_CALL &&
+                       size - fp_bus_header_get_list_size (message, size) <= FP_BUS_FILTER_MAX_REST &&
+                       !memmem (message, size, "(((((", 5) && fp_accounts_admit (accounts, sender, size, g_get_monotonic_time ()));
 }
 
 /* In pieces as large as may be: GIO's own skipping takes 8 KiB at a time, and everybody waits behind what is skipped. */

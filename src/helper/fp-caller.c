@@ -161,12 +161,10 @@ fp_callers_inquire_worker (GTask *task,
       inquiry->facts = self->facts;
       if (fp_reading_await (inquiry, inquire, fp_reading_free))
         {
-          if ((is_found = inquiry->is_found))
-            {
-              self->facts = inquiry->facts;
-              self->payer = inquiry->payer;
-              self->start_ticks = inquiry->stat.start_ticks;
-            }
+          is_found = inquiry->is_found;
+          self->facts = inquiry->facts;
+          self->payer = inquiry->payer;
+          self->start_ticks = inquiry->stat.start_ticks;
           fp_reading_free (inquiry);
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <errno.h>
+
 #include "fp-reading.h"
 #include "fp-authority.h"
 #include "fp-block-store.h"
@@ -47,6 +49,7 @@ typedef struct
   void (*read) (Call *call); /* in a thread */
   void (*answer) (Call *call);
   FpRequestKind kind; /* of what is read here */
+  gboolean is_for_all;
 } Method;
 
 /* One method call on its way: each step takes it, and passes it on or answers. */
@@ -470,7 +473,8 @@ read_details (Call *call)
     return;
   details = may_list (call, &proc) ? fp_details_read (&proc, &call->id, &call->error) : NULL;
   if (!call->error && (!details || !may_list (call, &proc)))
-    g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "Processes are hidden on this machine");
+    g_set_error_literal (&call->error, FP_HELPER_ERROR, errno == ETIMEDOUT ? FP_HELPER_ERROR_FAILED : FP_HELPER_ERROR_LOCKED,
+                         "Processes are hidden on this machine, or do not answer");
   if (!call->error)
     call->message = g_variant_ref_sink (fp_details_message_pack (details));
 }
@@ -642,13 +646,6 @@ begin_about_process (Call *call)
     start (call);
 }
 
-static void
-begin_for_all (Call *call)
-{
-  call->needs_all = TRUE;
-  start (call);
-}
-
 /* Everybody may give up what they asked for; of other methods than LoadFiles nothing ends for it. */
 static void
 begin_cancel (Call *call)
@@ -672,11 +669,11 @@ begin_cancel (Call *call)
 static const Method methods[] = {
   { "Collect", "handle-collect", begin_collect, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_SNAPSHOTS, collect, read_snapshot, answer_with_snapshot },
   { "LoadMappings", "handle-load-mappings", begin_about_process, FP_ACTION_READ_MAPPINGS, FP_WORK_MAPPINGS, FP_COST_MAPPINGS, work, read_mappings, answer_with_new_block },
-  { "LoadFiles", "handle-load-files", begin_for_all, FP_ACTION_READ_MAPPINGS, FP_WORK_FILES, FP_COST_MAPPINGS, list_processes, read_files, answer_with_new_block },
+  { "LoadFiles", "handle-load-files", start, FP_ACTION_READ_MAPPINGS, FP_WORK_FILES, FP_COST_MAPPINGS, list_processes, read_files, answer_with_new_block, .is_for_all = TRUE },
   { "CancelFiles", "handle-cancel-files", begin_cancel },
   { "LoadDetails", "handle-load-details", begin_about_process, FP_ACTION_READ_MEMORY, FP_WORK_DETAILS, FP_COST_DETAILS, work, read_details, answer_with_message },
   { "LoadControlGroups", "handle-load-control-groups", start, FP_ACTION_READ_MEMORY, FP_WORK_SHORT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_CONTROL_GROUPS },
-  { "LoadKept", "handle-load-kept", begin_for_all, FP_ACTION_READ_MEMORY, FP_WORK_KEPT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_KEPT },
+  { "LoadKept", "handle-load-kept", start, FP_ACTION_READ_MEMORY, FP_WORK_KEPT, FP_COST_DETAILS, work, read_here, answer_with_message, FP_REQUEST_KEPT, .is_for_all = TRUE },
   { "Lock", "handle-lock", start, .proceed = lock },
 };
 /* clang-format on */
@@ -700,6 +697,7 @@ called_cb (FpHelper *self,
 
   call->method = find_method (invocation);
   call->next = call->method->proceed;
+  call->needs_all = call->method->is_for_all;
   call->method->begin (call);
   return TRUE;
 }

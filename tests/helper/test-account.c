@@ -443,22 +443,28 @@ test_distrusted (void)
   fp_accounts_free (accounts);
 }
 
-/* Connections that come and go bring no more long lists than one of them. */
+/* A stranger is a new one each time, so that the bytes of a few calls are all that one has, and longer calls are few of all. */
 static void
-test_first_lists (void)
+test_first_calls (void)
 {
   FpAccounts *accounts = fp_accounts_new ();
-  guint n_short = 0, n_long = 0;
+  guint n_short = 0, n_middle = 0, n_long = 0;
 
   for (guint i = 0; i < 100; i++)
     {
       g_autofree char *name = g_strdup_printf (":1.%u", i);
+      g_autofree char *other = g_strdup_printf (":2.%u", i);
 
-      n_long += fp_accounts_admit (accounts, name, 1025, NOW);
-      n_short += fp_accounts_admit (accounts, name, 1024, NOW);
+      n_long += fp_accounts_admit (accounts, name, 1793, NOW);
+      for (guint n = 0; n < 20; n++)
+        {
+          n_middle += fp_accounts_admit (accounts, name, 1792, NOW);
+          n_short += fp_accounts_admit (accounts, other, 383, NOW);
+        }
     }
   g_assert_cmpuint (n_long, ==, FP_STRANGER_BURST);
-  g_assert_cmpuint (n_short, ==, 100);
+  g_assert_cmpuint (n_middle, ==, 100 * 2);
+  g_assert_cmpuint (n_short, ==, 100 * FP_STRANGER_BURST);
   g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, ADA), ":1.1", NULL));
   g_assert_true (fp_accounts_admit (accounts, ":1.1", 8000, NOW));
   fp_accounts_free (accounts);
@@ -517,7 +523,7 @@ main (int argc,
   g_test_add_func ("/account/strangers", test_strangers);
   g_test_add_func ("/account/many-senders", test_many_senders);
   g_test_add_func ("/account/distrusted", test_distrusted);
-  g_test_add_func ("/account/first-lists", test_first_lists);
+  g_test_add_func ("/account/first-calls", test_first_calls);
   g_test_add_func ("/account/many-distrusted", test_many_distrusted);
   g_test_add_func ("/account/identities", test_identities);
   g_test_add_func ("/account/connections", test_connections);

@@ -24,12 +24,14 @@
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
 
-#define OTHER         5 /* a uid */
-#define N_CALLS       5 /* one more than may wait for their turn */
-#define N_CHILDREN    24
-#define N_MAPPINGS    30000
-#define N_DESCRIPTORS 4000
-#define PROGRESS      (N_CHILDREN / 3)
+#define OTHER          5 /* a uid */
+#define N_CALLS        5 /* one more than may wait for their turn */
+#define N_CHILDREN     24
+#define N_MAPPINGS     30000
+#define N_SLOW         60000
+#define N_SLOW_THREADS 4
+#define N_DESCRIPTORS  4000
+#define PROGRESS       (N_CHILDREN / 3)
 
 /* Processes of this user that cost time to read. */
 typedef struct
@@ -77,15 +79,21 @@ crowd_start (Crowd *self,
 }
 
 /* Neighbours with different rights stay two. */
+static char *
+map_pages (gsize n)
+{
+  char *memory = mmap (NULL, n * 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  for (gsize i = 0; memory != MAP_FAILED && i < n; i += 2)
+    if (mprotect (memory + i * 4096, 4096, PROT_READ | PROT_WRITE) != 0)
+      return MAP_FAILED;
+  return memory;
+}
+
 static gboolean
 map_much (void)
 {
-  char *memory = mmap (NULL, N_MAPPINGS * 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  gboolean ok = memory != MAP_FAILED;
-
-  for (guint i = 0; ok && i < N_MAPPINGS; i += 2)
-    ok = mprotect (memory + i * 4096, 4096, PROT_READ | PROT_WRITE) == 0;
-  return ok;
+  return map_pages (N_MAPPINGS) != MAP_FAILED;
 }
 
 static gboolean
@@ -642,6 +650,67 @@ end_with_parent (gpointer data)
   prctl (PR_SET_PDEATHSIG, SIGKILL);
 }
 
+static gpointer
+advise_worker (gpointer memory)
+{
+  while (madvise (memory, N_SLOW * 4096, MADV_NORMAL) == 0)
+    ;
+  return NULL;
+}
+
+/* It goes over all its mappings without end, and the kernel keeps them from whoever reads them meanwhile. */
+static pid_t
+start_slow_one (void)
+{
+  int ready[2];
+  char byte, *memory;
+  pid_t pid;
+
+  g_assert_cmpint (pipe2 (ready, O_CLOEXEC), ==, 0);
+  if ((pid = fork ()) == 0)
+    {
+      end_with_parent (NULL);
+      memory = map_pages (N_SLOW);
+      if (memory == MAP_FAILED || write (ready[1], "", 1) != 1)
+        _exit (1);
+      for (guint i = 0; i < N_SLOW_THREADS; i++)
+        g_thread_new ("advise", advise_worker, memory);
+      pause ();
+      _exit (1);
+    }
+  g_assert_cmpint (read (ready[0], &byte, 1), ==, 1);
+  close (ready[0]);
+  close (ready[1]);
+  return pid;
+}
+
+/* Others wait for the place of a caller who has a process of its own read, and for it no longer than this. */
+static void
+test_slow_reading (Fixture *self,
+                   gconstpointer bus)
+{
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  g_auto (Caller) caller = { 0 };
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+  pid_t pid = start_slow_one ();
+  gint64 start_us;
+  FpStat stat;
+
+  polkit.allows[FP_ACTION_READ_OWN_MEMORY] = TRUE;
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  g_assert_true (fp_stat_read_any (&stat, &proc, pid));
+  caller_init (&caller, bus);
+  start_us = g_get_monotonic_time ();
+  caller_send (&caller, "LoadMappings", g_variant_new ("(it)", pid, stat.start_ticks));
+  reply = g_dbus_connection_call_finish (caller.connection, async_result_await (&caller.results[0]), &error);
+  g_assert_null (reply);
+  g_assert_cmpint (fp_helper_error_find (error), ==, FP_HELPER_ERROR_TOO_MUCH);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, 4 * G_USEC_PER_SEC);
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+}
+
 /* A long answer would keep those of others waiting in the bus: it is cut, and costs more than the reading of it. */
 static void
 test_long_answer (Fixture *self,
@@ -716,6 +785,7 @@ main (int argc,
     { "/bounds/closed", test_closed },
     { "/bounds/placeless", test_placeless },
     { "/bounds/late-reading", test_late_reading },
+    { "/bounds/slow-reading", test_slow_reading },
     { "/bounds/long-answer", test_long_answer },
     { "/bounds/paid-snapshot", test_paid_snapshot },
   };

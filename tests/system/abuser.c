@@ -6,6 +6,7 @@
 #include <gio/gio.h>
 #include <gio/gunixfdlist.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,29 +129,6 @@ come_and_go (void)
     }
 }
 
-static GVariant *make_ids (gint n);
-
-/* Each with as long a list as a message may have */
-static void
-come_with_lists (void)
-{
-  g_autoptr (GVariant) body =
-      g_variant_ref_sink (g_variant_new ("(@a(it)ta{sv})", make_ids (4000), (guint64)0, NULL));
-
-  for (;;)
-    {
-      g_autoptr (GDBusConnection) connection = join_bus ();
-      g_autoptr (GDBusMessage) message = make_call (FP_HELPER_INTERFACE, "Collect", NULL);
-
-      if (!connection)
-        continue;
-      g_dbus_message_set_body (message, body);
-      g_dbus_connection_send_message (connection, message, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
-      g_dbus_connection_flush_sync (connection, NULL, NULL);
-      g_dbus_connection_close_sync (connection, NULL, NULL);
-    }
-}
-
 static GVariant *
 make_ids (gint n)
 {
@@ -226,28 +204,112 @@ send_blob (int fd,
   g_assert_cmpint (write (fd, blob, size), ==, (gssize)size);
 }
 
-/* A connection that reads nothing any more */
 static int
-join_deafly (void)
+connect_to_bus (void)
 {
   struct sockaddr_un address = { .sun_family = AF_UNIX, .sun_path = "/run/dbus/system_bus_socket" };
-  g_autoptr (GDBusMessage) hello = g_dbus_message_new_method_call ("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "Hello");
-  g_autoptr (GString) authentication = g_string_new ("AUTH EXTERNAL ");
-  g_autofree char *uid = g_strdup_printf ("%u", getuid ());
   int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
   while (connect (fd, (const struct sockaddr *)&address, sizeof address) != 0)
     g_usleep (10 * 1000);
+  return fd;
+}
+
+static char *
+make_authentication (void)
+{
+  g_autoptr (GString) text = g_string_new ("AUTH EXTERNAL ");
+  g_autofree char *uid = g_strdup_printf ("%u", getuid ());
+
   for (const char *digit = uid; *digit; digit++)
-    g_string_append_printf (authentication, "%02x", (guint)*digit);
+    g_string_append_printf (text, "%02x", (guint)*digit);
+  return g_strdup (g_string_append (text, "\r\n")->str);
+}
+
+static GDBusMessage *
+make_hello (void)
+{
+  return g_dbus_message_new_method_call ("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "Hello");
+}
+
+/* A connection that reads nothing any more */
+static int
+join_deafly (void)
+{
+  g_autoptr (GDBusMessage) hello = make_hello ();
+  g_autofree char *authentication = make_authentication ();
+  int fd = connect_to_bus ();
+
   g_assert_cmpint (write (fd, "", 1), ==, 1);
-  say (fd, g_string_append (authentication, "\r\n")->str);
+  say (fd, authentication);
   hear (fd);
   say (fd, "NEGOTIATE_UNIX_FD\r\n");
   hear (fd);
   say (fd, "BEGIN\r\n");
   send_blob (fd, hello, 1);
   return fd;
+}
+
+static void
+append_blob (GByteArray *bytes,
+             GDBusMessage *message,
+             guint32 serial)
+{
+  g_autofree guchar *blob = NULL;
+  gsize size;
+
+  g_dbus_message_set_serial (message, serial);
+  blob = g_dbus_message_to_blob (message, &size, G_DBUS_CAPABILITY_FLAGS_NONE, NULL);
+  g_byte_array_append (bytes, blob, (guint)size);
+}
+
+/* All that a connection ever says, in one piece, and the next connection: as many as the bus takes. */
+static void
+come_with (GVariant *body,
+           guint n)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GDBusMessage) hello = make_hello ();
+  g_autofree char *authentication = make_authentication ();
+
+  g_byte_array_append (bytes, (const guint8 *)"", 1);
+  g_byte_array_append (bytes, (const guint8 *)authentication, (guint)strlen (authentication));
+  g_byte_array_append (bytes, (const guint8 *)"BEGIN\r\n", strlen ("BEGIN\r\n"));
+  append_blob (bytes, hello, 1);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GDBusMessage) message = make_call (FP_HELPER_INTERFACE, "Collect", NULL);
+
+      g_dbus_message_set_flags (message, G_DBUS_MESSAGE_FLAGS_NO_REPLY_EXPECTED);
+      g_dbus_message_set_body (message, body);
+      append_blob (bytes, message, i + 2);
+    }
+  signal (SIGPIPE, SIG_IGN);
+  for (;;)
+    {
+      char answer[128];
+      int fd = connect_to_bus ();
+
+      /* "OK" comes first, and then what answers Hello, by which time the bus has read the rest. */
+      if (write (fd, bytes->data, bytes->len) == (gssize)bytes->len)
+        for (gssize n = 1, sum = 0; n > 0 && sum < (gssize)sizeof answer; sum += n)
+          n = read (fd, answer, sizeof answer);
+      close (fd);
+    }
+}
+
+/* Each with as long a list as a message may have */
+static void
+come_with_lists (void)
+{
+  come_with (g_variant_ref_sink (g_variant_new ("(@a(it)ta{sv})", make_ids (4000), (guint64)0, NULL)), 1);
+}
+
+/* Each with as many calls as are taken of a stranger */
+static void
+come_with_calls (void)
+{
+  come_with (g_variant_ref_sink (g_variant_new ("(@a(it)ta{sv})", make_ids (60), (guint64)0, NULL)), 10);
 }
 
 /* Says when it has made n calls. */
@@ -534,6 +596,7 @@ main (int argc,
     { "odd-values", flood_odd_values },
     { "come-and-go", come_and_go },
     { "come-with-lists", come_with_lists },
+    { "come-with-calls", come_with_calls },
     { "send-much", send_much },
     { "send-lists", send_lists },
     { "send-nested", send_nested },

@@ -75,6 +75,7 @@ static const char *const kinds[] = {
   "flood-invalid",
   "knock",
   "come-with-lists",
+  "come-with-calls",
   "come-and-go",
   "stop-halfway",
 };

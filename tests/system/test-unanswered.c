@@ -191,6 +191,19 @@ check_answered (const char *user,
   system_stop (&client);
 }
 
+/* Nobody is asked for a password because a process of one's own does not answer. */
+static void
+check_own (pid_t pid)
+{
+  g_autofree char *steps = g_strdup_printf ("own mappings=%d", pid);
+  SystemProcess client;
+
+  system_start_client (&client, "fp-ada", steps);
+  system_expect (&client, "own ");
+  system_expect_error (&client, "mappings", FP_HELPER_ERROR_FAILED);
+  system_stop (&client);
+}
+
 /* Processes lock their memory while the helper reads it for the two who may read mappings at one time, and for the one who
  * may sum up files. Then it reads for others. */
 static void
@@ -216,6 +229,7 @@ test_midway (void)
   system_expect_error (&clients[0], "mappings", FP_HELPER_ERROR_FAILED);
   system_expect_error (&clients[1], "mappings", FP_HELPER_ERROR_FAILED);
   system_expect (&clients[2], "files read 0 of 1 processes");
+  check_own (set.pids[1]);
   mappings = g_strdup_printf ("mappings=%d", sleeper.pid);
   files = g_strdup_printf ("files=%d", sleeper.pid);
   check_answered ("fp-ben", mappings, "mappings read ");

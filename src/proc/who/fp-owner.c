@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -128,7 +129,8 @@ inquire (gpointer data)
   self->has_stat = fp_stat_read (&self->stat, &self->reading.proc, &self->reading.id);
 }
 
-/* The same for somebody who waits. stat: (nullable): its state, without which it is gone; FALSE: that, or no answer */
+/* The same for somebody who waits. stat: (nullable): its state, without which it is gone. Sets errno to 0, or to ESRCH or, if
+ * it does not answer, to ETIMEDOUT. */
 gboolean
 fp_owner_await (FpOwner *self,
                 FpStat *stat,
@@ -139,11 +141,15 @@ fp_owner_await (FpOwner *self,
   gboolean is_there;
 
   if (!fp_reading_await (inquiry, inquire, fp_reading_free))
-    return FALSE;
+    {
+      errno = ETIMEDOUT;
+      return FALSE;
+    }
   is_there = inquiry->has_owner && (!stat || inquiry->has_stat);
   *self = inquiry->owner;
   if (stat)
     *stat = inquiry->stat;
   fp_reading_free (inquiry);
+  errno = is_there ? 0 : ESRCH;
   return is_there;
 }
