@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* One user's processes cost a sweep no more than its budget, with errands that sleep as a reader of a locked process does. */
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@ typedef struct
   guint64 start_ticks; /* of all processes, which are others in each test */
   gulong sleep_us;
   gboolean computes; /* instead of sleeping */
+  gboolean gives_way;
   guint n_slept;
   guint n_left;
   FpErrandVerdict verdicts[N];
@@ -35,6 +37,7 @@ typedef struct
   guint32 uid;
   gulong sleep_us;
   gboolean computes;
+  gboolean gives_way;
   FpErrandVerdict verdict;
 } Errand;
 
@@ -49,7 +52,8 @@ begin (gpointer errand,
   *(Errand *)errand = (Errand){ .id = { (gint)index + 1, sweep->start_ticks },
                                 .uid = is_slow ? sweep->slow_uid : BEN,
                                 .sleep_us = is_slow ? sweep->sleep_us : 0,
-                                .computes = sweep->computes };
+                                .computes = sweep->computes,
+                                .gives_way = sweep->gives_way };
   return TRUE;
 }
 
@@ -62,6 +66,30 @@ compute (guint64 us)
     ;
 }
 
+static int
+find_processor (void)
+{
+  cpu_set_t all;
+  int first = 0;
+
+  g_assert_cmpint (sched_getaffinity (0, sizeof all, &all), ==, 0);
+  while (!CPU_ISSET (first, &all))
+    first++;
+  return first;
+}
+
+/* Of one processor it has what all other programs leave. */
+static void
+give_way (void)
+{
+  cpu_set_t one;
+
+  CPU_ZERO (&one);
+  CPU_SET (find_processor (), &one);
+  g_assert_cmpint (sched_setaffinity (0, sizeof one, &one), ==, 0);
+  g_assert_cmpint (sched_setscheduler (0, SCHED_IDLE, &(struct sched_param){ 0 }), ==, 0);
+}
+
 static void
 run (gpointer errand,
      FpRunner *runner)
@@ -71,6 +99,8 @@ run (gpointer errand,
   self->verdict = fp_runner_enter (runner, &self->id, self->uid);
   if (!fp_errand_may_look (self->verdict))
     return;
+  if (self->gives_way && self->sleep_us > 0)
+    give_way ();
   if (self->computes)
     compute (self->sleep_us);
   else
@@ -178,6 +208,40 @@ test_computing (void)
     g_usleep (10 * 1000);
   g_assert_cmpuint (cost_us, >=, walk.sleep_us);
   g_assert_cmpuint (cost_us, <, walk.sleep_us + G_USEC_PER_SEC);
+}
+
+static gint is_over;
+
+static gpointer
+occupy_worker (gpointer data)
+{
+  cpu_set_t one;
+
+  CPU_ZERO (&one);
+  CPU_SET (find_processor (), &one);
+  g_assert_cmpint (sched_setaffinity (0, sizeof one, &one), ==, 0);
+  while (!g_atomic_int_get (&is_over))
+    ;
+  return NULL;
+}
+
+/* Others wait no longer where a walk has next to nothing of a processor. */
+static void
+test_starved (void)
+{
+  g_autoptr (FpErrands) errands = fp_errands_new ();
+  Sweep walk = { .slow_uid = ADA + 7, .start_ticks = 10, .sleep_us = G_USEC_PER_SEC, .computes = TRUE, .gives_way = TRUE };
+  GThread *occupant = g_thread_new ("occupy", occupy_worker, NULL);
+  gint64 start_us = g_get_monotonic_time ();
+
+  fp_errands_begin_sweep (errands);
+  fp_errands_run (errands, &kind, &walk, 2, FALSE);
+  g_assert_cmpuint (walk.n_left, ==, 1);
+  g_assert_cmpint (walk.verdicts[0], ==, FP_ERRAND_REFUSED);
+  g_assert_cmpint (walk.verdicts[1], ==, FP_ERRAND_ALLOWED);
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, 10 * G_USEC_PER_SEC);
+  g_atomic_int_set (&is_over, TRUE);
+  g_thread_join (occupant);
 }
 
 /* Whoever asks for one process waits for it. */
@@ -337,6 +401,7 @@ main (int argc,
   g_test_add_func ("/errands/sum", test_sum);
   g_test_add_func ("/errands/own", test_own);
   g_test_add_func ("/errands/computing", test_computing);
+  g_test_add_func ("/errands/starved", test_starved);
   g_test_add_func ("/errands/asked", test_asked);
   g_test_add_func ("/errands/late", test_late);
   return g_test_run ();

@@ -19,6 +19,7 @@
 #define MAX_SPENT    2                    /* looks in a sweep that find threads asleep over processes of one user */
 #define MAX_COMPUTED (2 * G_USEC_PER_SEC) /* in a sweep, for processes of one user, as in a walk of the kernel's */
 #define MAX_WALK     (5 * G_USEC_PER_SEC) /* for one process */
+#define MAX_SEEN     28                   /* looks at one process in a sweep, where a processor is hardly to be had */
 #define NO_USER      G_MAXUINT32
 
 typedef struct
@@ -73,6 +74,7 @@ struct _FpRunner
   guint64 n_switches;
   guint64 clock_us;
   guint64 computed_us; /* for a stranger's process in a sweep */
+  guint n_seen;        /* over such a one */
 };
 
 FpErrands *
@@ -193,7 +195,7 @@ spend (FpErrands *self,
 static void
 forget_looks (FpRunner *self)
 {
-  self->n_looks = self->n_asleep = 0;
+  self->n_looks = self->n_asleep = self->n_seen = 0;
   self->computed_us = 0;
   self->clock_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
 }
@@ -372,6 +374,7 @@ look_at_clock (FpRunner *self)
   self->clock_us = fp_clock_us (self->clock);
   if (!self->errands->spendings || !is_stranger (self->uid))
     return 0;
+  self->n_seen++;
   self->computed_us += self->clock_us - before_us;
   return self->clock_us - before_us;
 }
@@ -405,6 +408,12 @@ look_at (FpRunner *self)
   return is_asleep;
 }
 
+static gboolean
+stands_still (const FpRunner *self)
+{
+  return self->n_looks >= MAX_LOOKS || self->n_asleep >= MAX_ASLEEP;
+}
+
 static void
 leave_behind (FpErrands *self,
               FpRunner *runner,
@@ -414,7 +423,7 @@ leave_behind (FpErrands *self,
 
   blame (runner);
   runner->is_left = TRUE;
-  fp_absence_begin (runner, &runner->id, runner->uid, runner->computed_us >= MAX_WALK);
+  fp_absence_begin (runner, &runner->id, runner->uid, verdict == FP_ERRAND_REFUSED && !stands_still (runner));
   g_clear_pointer (&runner->thread, g_thread_unref);
   run->n_busy--;
   run->kind->leave (run->data, runner->index, verdict);
@@ -432,7 +441,7 @@ watch (FpErrands *self)
       if (!runner || !runner->is_busy)
         continue;
       is_asleep = look_at (runner);
-      if (runner->n_looks >= MAX_LOOKS || runner->n_asleep >= MAX_ASLEEP || runner->computed_us >= MAX_WALK)
+      if (stands_still (runner) || runner->computed_us >= MAX_WALK || runner->n_seen >= MAX_SEEN)
         leave_behind (self, runner, FP_ERRAND_REFUSED);
       else if (is_asleep && runner->n_looks >= MIN_LOOKS && has_spent (self, runner->uid))
         leave_behind (self, runner, FP_ERRAND_SPENT);
