@@ -303,8 +303,8 @@ fp_authority_check_async (FpAuthority *self,
   else
     {
       check = g_new (FpCheck, 1);
-      *check = (FpCheck){ .authority = g_rc_box_acquire (self), .caller = g_atomic_rc_box_acquire (caller), .action = action,
-                          .task = g_object_ref (task), .details = g_steal_pointer (&sunk) };
+      *check = (FpCheck){ g_rc_box_acquire (self), g_atomic_rc_box_acquire (caller), action, .task = g_object_ref (task) };
+      check->details = g_steal_pointer (&sunk);
       /* polkit has said already that it takes a password. */
       if (is_known)
         ask (check);
