@@ -292,8 +292,8 @@ come_with (GVariant *body,
 
       /* "OK" comes first, and then what answers Hello, by which time the bus has read the rest. */
       if (write (fd, bytes->data, bytes->len) == (gssize)bytes->len)
-        for (gssize n = 1, sum = 0; n > 0 && sum < (gssize)sizeof answer; sum += n)
-          n = read (fd, answer, sizeof answer);
+        for (gssize n_read = 1, sum = 0; n_read > 0 && sum < (gssize)sizeof answer; sum += n_read)
+          n_read = read (fd, answer, sizeof answer);
       close (fd);
     }
 }
