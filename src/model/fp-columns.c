@@ -116,7 +116,7 @@ static const FpColumn columns[] = {
   NUMBER ("copies", N_ ("Copies"), N_ ("How many files in memory are the same program or library, by their build ID, which the linker gives it. Not known for a file without one"), MAPPING, FIGURE, FP_RECORD_MAPPED_FILE, COUNT, mapped_copies),
   FP_MEMORY_FIELDS (FIELD)
   { "share", N_ ("Share of Memory"), N_ ("Its part of the machine’s memory. The bar shows private, shared and swapped memory; what is only possible is striped"), FP_TOPIC_MEMORY, FP_PRESENT_SHARE, FP_RECORD_PROCESS | FP_RECORD_TOTAL, FP_FIELD_PSS, FP_UNIT_BYTES, NULL, NULL, NULL },
-  COLUMN ("growth", N_ ("Growth a Minute"), N_ ("How much more memory and swap it has from minute to minute, where that can be told from noise: in the last ten minutes, or in the last hours if it is slow"), MEMORY, FIGURE, FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_CONTROL_GROUP, BYTES, fp_records_get_growth, NULL, NULL),
+  COLUMN ("growth", N_ ("Growth per Minute"), N_ ("How much more memory and swap it has from minute to minute, where that can be told from noise: in the last ten minutes, or in the last hours if it is slow"), MEMORY, FIGURE, FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_CONTROL_GROUP, BYTES, fp_records_get_growth, NULL, NULL),
   COLUMN ("trend", N_ ("Trend"), N_ ("Memory and swap in the last ten minutes; the lower edge is nothing. It is sorted by growth"), MEMORY, TREND, FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_CONTROL_GROUP, BYTES, fp_records_get_growth, NULL, NULL),
   COLUMN ("change", N_ ("Since Mark"), N_ ("How much more or less memory and swap it has than at the mark, the moment that you chose to compare from. It is unknown where it may be more or less"), MEMORY, FIGURE, FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_MAPPED_FILE, BYTES, fp_records_get_change, NULL, NULL, .role = FP_ROLE_CHANGE, .flags = FP_COLUMN_WATCHED),
   NUMBER ("highest", N_ ("Highest"), N_ ("The most memory and swap that it was seen to have before it ended; of several processes, the most that one had"), MEMORY, FIGURE, FP_RECORD_PROCESS, BYTES, highest, .flags = FP_COLUMN_WATCHED),
@@ -166,7 +166,7 @@ static const FpColumn columns[] = {
   CONTROL ("cache", N_ ("Cache"), N_ ("Files that were read or written, and the kernel’s lists of files. It is given back when others need the memory"), PARTS, BYTES, cache),
   CONTROL ("shared", N_ ("Shared Memory"), N_ ("Shared memory and files kept in memory (tmpfs) that its programs were the first to use"), PARTS, BYTES, shared),
   CONTROL ("kernel", N_ ("Kernel"), N_ ("What the kernel needs for it: page tables, stacks of threads and other objects, without what counts as cache"), PARTS, BYTES, kernel),
-  CONTROL ("swap", N_ ("Swap"), N_ ("What is in swap of it, shared memory too"), SWAP, BYTES, swap),
+  CONTROL ("swap", N_ ("Swap"), N_ ("How much of it is in swap, shared memory included"), SWAP, BYTES, swap),
   CONTROL ("change", N_ ("Since Mark"), N_ ("How much more or less memory and swap it has than at the mark, the moment that you chose to compare from; without a mark, than at the start"), MEMORY, BYTES, change, .role = FP_ROLE_CHANGE),
   CONTROL ("read_back_minute", N_ ("Back From Swap"), N_ ("What was read back from swap within the last minute"), SWAP, BYTES, from_swap_minute),
   CONTROL ("read_back", N_ ("Back From Swap in All"), N_ ("What was read back from swap since the group began"), SWAP, BYTES, from_swap),

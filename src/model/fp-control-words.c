@@ -9,6 +9,7 @@
 #include "fp-control-words.h"
 #include "fp-display.h"
 #include "fp-query-term.h"
+#include "fp-sum.h"
 
 #define MINUTE_US (60 * (guint64)G_USEC_PER_SEC)
 
@@ -295,6 +296,33 @@ add (FpFigure sum,
   return fp_figure_exact (sum.low + figure.low);
 }
 
+/* before: (nullable): both are of memory */
+static char *
+describe_count (const char *count,
+                const FpFigure *before,
+                FpFigure memory,
+                FpFigure swap,
+                const FpFormat *format)
+{
+  GString *text = g_string_new (NULL);
+  char sizes[2][FP_FIGURE_TEXT_SIZE];
+
+  fp_format_kept_memory (format, memory, sizes[0]);
+  fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, sizes[1], sizeof sizes[1]);
+  fp_figure_keep_together (sizes[1]);
+  if (before)
+    fp_display_append_fact (text, fp_sum_describe_compared (count, *before, memory, format));
+  else
+    g_string_append (text, count);
+  if (!before && fp_figure_is_known (memory))
+    fp_display_append_fact (text, g_strdup_printf (_ ("Memory %s"), sizes[0]));
+  if (fp_figure_is_known (swap))
+    fp_display_append_fact (text, g_strdup_printf (_ ("Swap %s"), sizes[1]));
+  if (fp_figure_is_known (memory))
+    fp_display_append_fact (text, g_strdup (_ ("as the kernel counts it for its groups")));
+  return g_string_free (text, FALSE);
+}
+
 /* Adds up those that are not within another one of these, whose figures count them already. One that is gone has nothing. */
 char *
 fp_control_words_describe_sum (const FpRecords *records,
@@ -304,29 +332,25 @@ fp_control_words_describe_sum (const FpRecords *records,
 {
   const FpControlGroups *groups = fp_control_records_get_groups (records);
   g_autofree guint8 *are_chosen = g_new0 (guint8, records->n + 1);
-  FpFigure memory = fp_figure_exact (0), swap = fp_figure_exact (0);
-  char sizes[2][FP_FIGURE_TEXT_SIZE];
-  GString *text = g_string_new (NULL);
+  FpFigure memory = fp_figure_exact (0), swap = fp_figure_exact (0), before = fp_figure_exact (0);
+  const gboolean is_compared = fp_records_are_compared (records);
+  g_autofree char *count = g_strdup_printf (ngettext ("%u group", "%u groups", n), n);
 
   for (guint i = 0; i < n; i++)
     are_chosen[indices[i]] = TRUE;
   for (guint i = 0; i < n; i++)
-    if (!is_within (groups, are_chosen, indices[i]) && !fp_records_has_ended (records, indices[i]))
-      {
-        memory = add (memory, fp_value_control_memory (records, indices[i]));
-        swap = add (swap, fp_value_control_swap (records, indices[i]));
-      }
-  g_string_append_printf (text, ngettext ("%u group", "%u groups", n), n);
-  fp_format_kept_memory (format, memory, sizes[0]);
-  fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, sizes[1], sizeof sizes[1]);
-  fp_figure_keep_together (sizes[1]);
-  if (fp_figure_is_known (memory))
-    fp_display_append_fact (text, g_strdup_printf (_ ("Memory %s"), sizes[0]));
-  if (fp_figure_is_known (swap))
-    fp_display_append_fact (text, g_strdup_printf (_ ("Swap %s"), sizes[1]));
-  if (fp_figure_is_known (memory))
-    fp_display_append_fact (text, g_strdup (_ ("as the kernel counts it for its groups")));
-  return g_string_free (text, FALSE);
+    {
+      if (is_within (groups, are_chosen, indices[i]))
+        continue;
+      if (is_compared)
+        before = add (before, fp_records_get_before (records, indices[i], FP_FIELD_PSS));
+      if (!fp_records_has_ended (records, indices[i]))
+        {
+          memory = add (memory, fp_value_control_memory (records, indices[i]));
+          swap = add (swap, fp_value_control_swap (records, indices[i]));
+        }
+    }
+  return describe_count (count, is_compared ? &before : NULL, memory, swap, format);
 }
 
 /* Makes a search for the processes in it and in all groups within it. */

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-display.h"
 #include "fp-ended.h"
 
 typedef struct
@@ -316,14 +317,23 @@ fp_ended_get_records (FpEnded *self)
   return self->records;
 }
 
-/* since_us: when the first snapshot was made, since 1970. Free the text. */
+/* rows: what is shown of the records, in no groups; since_us: when the first snapshot was made, since 1970. Free the
+ * text. */
 char *
-fp_ended_describe (const FpEnded *self,
+fp_ended_describe (FpEnded *self,
+                   const FpRows *rows,
                    guint64 since_us)
 {
   char since[FP_FIGURE_TEXT_SIZE];
+  g_autoptr (GString) text = g_string_new (NULL);
+  const guint n_found = fp_rows_get_n (rows);
 
+  if (n_found < fp_ended_get_records (self)->n)
+    /* Translators: so many of the processes that the search is for */
+    g_string_printf (text, ngettext ("%u found", "%u found", n_found), n_found);
   fp_figure_format (fp_figure_exact (since_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, since, sizeof since);
   /* Translators: a number, and a time of day or a date */
-  return g_strdup_printf (ngettext ("%u process has ended since %s", "%u processes have ended since %s", self->n), self->n, since);
+  fp_display_append_fact (text, g_strdup_printf (ngettext ("%u process has ended since %s", "%u processes have ended since %s", self->n),
+                                                 self->n, since));
+  return g_strdup (text->str);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fp-history.h"
+#include "fp-rows.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +19,7 @@ void fp_ended_free (FpEnded *self);
 void fp_ended_take (FpEnded *self, const FpRecords *before, const FpSnapshot *now, const FpHistory *history);
 guint fp_ended_get_n (const FpEnded *self);
 FpRecords *fp_ended_get_records (FpEnded *self);
-char *fp_ended_describe (const FpEnded *self, guint64 since_us);
+char *fp_ended_describe (FpEnded *self, const FpRows *rows, guint64 since_us);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpEnded, fp_ended_free)
 

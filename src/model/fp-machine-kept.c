@@ -155,9 +155,9 @@ add_tmpfs (FpMachineItems *items,
     return;
   item = fp_machine_items_add (items, name, figure);
   if (tmpfs->kind == FP_TMPFS_RAMFS)
-    item->remark = g_strdup (_ ("Files kept in memory that are never given back; the kernel does not say how much they are"));
+    item->remark = g_strdup (_ ("Files kept in memory that are never given back; the kernel does not say how large they are"));
   else if (!tmpfs->has_used)
-    item->remark = g_strdup (_ ("Files kept in memory; the kernel does not say how much they are"));
+    item->remark = g_strdup (_ ("Files kept in memory; the kernel does not say how large they are"));
   else if (tmpfs->size > 0)
     {
       fp_format_kept_memory (&input->format, fp_figure_exact (tmpfs->size), size);

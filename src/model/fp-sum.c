@@ -81,7 +81,7 @@ fp_sum_describe_programs (const FpSystem *system,
   fp_figure_format (fp_figure_exact (swapped), FP_UNIT_BYTES, format->style, format->swap_total, figure, FP_FIGURE_TEXT_SIZE);
   fp_figure_keep_together (figure);
   /* Translators: an amount of memory */
-  fp_display_append_sentence (text, g_strdup_printf (_ ("All swap that is used is %s, with files and memory of no process."), figure));
+  fp_display_append_sentence (text, g_strdup_printf (_ ("%s of swap is used in all, also by files and by memory of no process."), figure));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -109,17 +109,18 @@ fp_sum_describe_total (const FpRecords *sum,
 
 /* count: how many there are of what, with those that have ended */
 char *
-fp_sum_describe_compared (const FpRecords *sum,
-                          const char *count,
+fp_sum_describe_compared (const char *count,
+                          FpFigure before,
+                          FpFigure after,
                           const FpFormat *format)
 {
-  char before[FP_FIGURE_TEXT_SIZE], after[FP_FIGURE_TEXT_SIZE], change[FP_FIGURE_TEXT_SIZE];
+  char texts[3][FP_FIGURE_TEXT_SIZE];
 
-  fp_format_kept_memory (format, fp_records_get_before (sum, 0, FP_FIELD_PSS), before);
-  fp_format_kept_memory (format, fp_records_get_after (sum, 0, FP_FIELD_PSS), after);
-  fp_format_kept_memory (format, fp_records_get_difference (sum, 0, FP_FIELD_PSS), change);
+  fp_format_kept_memory (format, before, texts[0]);
+  fp_format_kept_memory (format, after, texts[1]);
+  fp_format_kept_memory (format, fp_figure_change (before, after), texts[2]);
   /* Translators: “3 processes · Memory 30 MiB before, 42 MiB after: +12 MiB” */
-  return g_strdup_printf (_ ("%s · Memory %s before, %s after: %s"), count, before, after, change);
+  return g_strdup_printf (_ ("%s · Memory %s before, %s after: %s"), count, texts[0], texts[1], texts[2]);
 }
 
 char *
@@ -134,7 +135,7 @@ fp_sum_describe_rows (const FpRecords *records,
   if (!fp_records_are_compared (records))
     return fp_sum_describe_total (sum, format);
   count = g_strdup_printf (ngettext ("%u process", "%u processes", n), n);
-  return fp_sum_describe_compared (sum, count, format);
+  return fp_sum_describe_compared (count, fp_records_get_before (sum, 0, FP_FIELD_PSS), fp_records_get_after (sum, 0, FP_FIELD_PSS), format);
 }
 
 /* Says how long ago a process was read whose figures have become ranges. A sum has no such time. */

@@ -81,6 +81,9 @@ fp_tmpfs_describe_files (const FpTmpfsFiles *files,
   if (!is_all)
     /* Translators: an amount of memory, and a number */
     return g_strdup_printf (ngettext ("%s in at least %u file", "%s in at least %u files", files->n_files), size, files->n_files);
+  if (files->not_seen > 0)
+    /* Translators: an amount of memory, not all of it in these files, and a number */
+    return g_strdup_printf (ngettext ("%s · %u file seen", "%s · %u files seen", files->n_files), size, files->n_files);
   /* Translators: an amount of memory, and a number */
   return g_strdup_printf (ngettext ("%s in %u file", "%s in %u files", files->n_files), size, files->n_files);
 }

@@ -9,7 +9,7 @@ static gboolean
 read_rate (Ui *ui,
            UiRange *rate)
 {
-  const char *text = program_get_cell (ui, 0, "Growth a Minute");
+  const char *text = program_get_cell (ui, 0, "Growth per Minute");
 
   if (!g_ascii_isdigit (*text))
     return FALSE;
@@ -41,7 +41,7 @@ check_totals (Ui *ui)
 
   ui_key ("ctrl+3");
   ui_await (ui_table_n_rows (program_get_table (ui)) == N_BEHAVIOURS + 1);
-  g_assert_cmpstr (program_get_cell (ui, 0, "Growth a Minute"), ==, "—");
+  g_assert_cmpstr (program_get_cell (ui, 0, "Growth per Minute"), ==, "—");
   program_search (ui, "program=test-growth");
   ui_await (read_rate (ui, &rate) && rate.high >= BEHAVIOUR_LEAK * 54 * BEHAVIOUR_MIB);
   program_save_picture (ui, "growth-program.png");
@@ -73,7 +73,7 @@ test_leak (void)
   g_assert_cmpint (atoi (program_get_cell (&ui, 0, "PID")), ==, pids[BEHAVIOUR_LEAKS]);
   for (guint row = 1; row < N_BEHAVIOURS; row++)
     {
-      const char *text = program_get_cell (&ui, row, "Growth a Minute");
+      const char *text = program_get_cell (&ui, row, "Growth per Minute");
 
       g_assert_true (g_str_equal (text, "—") || g_str_equal (text, "0 B"));
     }
@@ -112,7 +112,7 @@ has_growth (Ui *ui)
   UiNode *table = program_find_shown (ui->window, ATSPI_ROLE_TREE_TABLE, NULL);
   g_auto (GStrv) titles = table ? ui_table_titles (table) : NULL;
 
-  return titles && g_strv_contains ((const char *const *)titles, "Growth a Minute");
+  return titles && g_strv_contains ((const char *const *)titles, "Growth per Minute");
 }
 
 /* Each list has such a button, and only that of the view that is shown has a size. */

@@ -196,7 +196,7 @@ test_files (void)
   g_assert_cmpstr (ui_description (row), ==, "root · changed just now");
   row = ui_wait_for (window, ATSPI_ROLE_LIST_ITEM, "Not seen, 5.0*MiB");
   g_assert_cmpstr (ui_description (row), ==, "Deleted files that a program still holds open");
-  ui_wait_for (window, ATSPI_ROLE_LABEL, "307*MiB in 2 files");
+  ui_wait_for (window, ATSPI_ROLE_LABEL, "307*MiB · 2 files seen");
   g_assert_cmpuint (ui_find_all (window, ATSPI_ROLE_LIST_ITEM, NULL)->len, ==, 3);
   save_picture (window, "files.png");
 

@@ -586,6 +586,7 @@ test_compare_groups (void)
   await_of_group (&ui, "firefox-esr", "Change in Memory", "0 B");
   await_of_group (&ui, "firefox-esr", "Outcome", "Same");
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "The earlier snapshot has no groups*"));
+  ui_await (program_has_text (&ui, "* groups · Memory * before, * after: +282*MiB · Swap *"));
   program_save_picture (&ui, "compare-groups.png");
   choose_group_outcome (&ui, 3, "bluetooth");
   await_of_group (&ui, "bluetooth", "Before", "6.0 MiB");

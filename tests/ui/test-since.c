@@ -213,7 +213,7 @@ test_ended (void)
   ui_await (ui_table_n_rows (program_get_table (&ui)) == 1);
   g_assert_true (g_pattern_match_simple ("2??*MiB", program_get_cell (&ui, 0, "Highest")));
   g_assert_true (g_pattern_match_simple ("*:*:*", program_get_cell (&ui, 0, "Ended")));
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "* ended since *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "1 found · * ended since *");
   program_save_picture (&ui, "ended.png");
   ui_click (ui_table_row (program_get_table (&ui), 0));
   ui_key ("alt+Return");

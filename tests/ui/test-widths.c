@@ -159,11 +159,11 @@ test_titles (Fixture *self,
              gconstpointer data)
 {
   FpTableColumns *columns = fp_table_view_get_columns (self->view);
-  int needed = fp_text_width_measure (GTK_WIDGET (self->view), "Growth a Minute");
+  int needed = fp_text_width_measure (GTK_WIDGET (self->view), "Growth per Minute");
 
   take (columns, "[('growth', true, 0)]");
   fp_table_columns_fit (columns, GTK_WIDGET (self->view), FP_STYLE_IEC);
-  g_assert_cmpstr (gtk_column_view_column_get_title (get_column (self, 0)), ==, "Growth a Minute");
+  g_assert_cmpstr (gtk_column_view_column_get_title (get_column (self, 0)), ==, "Growth per Minute");
   g_assert_cmpint (get_width (self, 0), >, needed);
 }
 

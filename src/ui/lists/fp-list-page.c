@@ -100,7 +100,7 @@ show_sum (FpListPage *self)
       text = fp_list_content_describe_selected (self->info->content, get_rows (self), selected, parts, ending, &self->style.format);
     }
   else if (fp_list_tools_shows_ended (self->tools))
-    text = fp_ended_describe (get_state (self)->ended, get_state (self)->begun_us);
+    text = fp_ended_describe (get_state (self)->ended, get_rows (self), get_state (self)->begun_us);
   else if (has_all && self->info->describe_all)
     text = self->info->describe_all (get_state (self));
   if (!text)

@@ -590,6 +590,8 @@ explain_age (const FpRecords *records,
     g_string_append_printf (text, _ ("\nRead %.0f s ago, and it has changed since"), seconds);
   else if (is_range)
     g_string_append (text, _ ("\nIt has not been read whole yet"));
+  else if (fp_figure_is_known (age) && seconds < 0.5)
+    g_string_append (text, _ ("\nMeasured just now"));
   else if (fp_figure_is_known (age))
     g_string_append_printf (text, _ ("\nMeasured %.0f s ago"), seconds);
 }
