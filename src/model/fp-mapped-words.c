@@ -41,7 +41,8 @@ fp_mapped_words_describe_sum (const FpRecords *records,
   g_autofree char *count = g_strdup_printf (ngettext ("%u file or kind of memory", "%u files and kinds of memory", n), n);
 
   if (fp_records_are_compared (records))
-    return fp_sum_describe_compared (count, fp_records_get_before (sum, 0, FP_FIELD_PSS), fp_records_get_after (sum, 0, FP_FIELD_PSS), format);
+    return fp_sum_describe_compared (count, fp_records_get_before (sum, 0, FP_FIELD_PSS),
+                                     fp_records_get_after (sum, 0, FP_FIELD_PSS), format);
   return describe_figures (count, sum, format);
 }
 

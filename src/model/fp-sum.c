@@ -135,7 +135,8 @@ fp_sum_describe_rows (const FpRecords *records,
   if (!fp_records_are_compared (records))
     return fp_sum_describe_total (sum, format);
   count = g_strdup_printf (ngettext ("%u process", "%u processes", n), n);
-  return fp_sum_describe_compared (count, fp_records_get_before (sum, 0, FP_FIELD_PSS), fp_records_get_after (sum, 0, FP_FIELD_PSS), format);
+  return fp_sum_describe_compared (count, fp_records_get_before (sum, 0, FP_FIELD_PSS),
+                                   fp_records_get_after (sum, 0, FP_FIELD_PSS), format);
 }
 
 /* Says how long ago a process was read whose figures have become ranges. A sum has no such time. */

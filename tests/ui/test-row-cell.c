@@ -77,8 +77,8 @@ static void
 test_age (void)
 {
   assert_age (12, "Memory: 3.0 MiB\nMeasured 12 s ago");
-  assert_age (0, "Memory: 3.0 MiB\nMeasured 0 s ago");
-  assert_age (-5, "Memory: 3.0 MiB\nMeasured 0 s ago");
+  assert_age (0, "Memory: 3.0 MiB\nMeasured just now");
+  assert_age (-5, "Memory: 3.0 MiB\nMeasured just now");
 }
 
 static void
