@@ -51,7 +51,7 @@ check_inside (Ui *ui,
   UiBox whole = ui_get_box (ui->window);
   guint n = 0;
 
-  g_assert_cmpint (ui_get_content (ui).width, ==, WIDTH);
+  ui_await (ui_get_content (ui).width == WIDTH);
   for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
     {
       g_autoptr (GPtrArray) found = ui_find_all (ui->window, roles[i], NULL);

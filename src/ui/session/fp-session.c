@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#ifdef HAVE_MALLOC_TRIM
+#include <malloc.h>
+#endif
+
 #include <string.h>
 
 #include "fp-comparison.h"
@@ -10,8 +14,9 @@
 #include "fp-session.h"
 #include "fp-totals.h"
 
-#define LATE        5   /* intervals without a snapshot make a gap in the history */
-#define PATIENCE_MS 250 /* answers that take longer come with a later ::refreshed */
+#define LATE         5 /* intervals without a snapshot make a gap in the history */
+#define GIVE_BACK_US (60 * G_USEC_PER_SEC)
+#define PATIENCE_MS  250 /* answers that take longer come with a later ::refreshed */
 
 struct _FpSession
 {
@@ -28,6 +33,7 @@ struct _FpSession
   gboolean has_changed_reader; /* since the last snapshot: it may see other processes */
   guint64 remembered_us;       /* boottime_us of the history's last snapshot */
   gboolean is_remembered;      /* the history took the last snapshot */
+  guint64 given_back_us;
   FpControlChanges *changes;
   gboolean has_group_history;
   guint64 groups_us; /* boottime_us of the last snapshot whose control groups their history took */
@@ -109,6 +115,20 @@ begin_changes (FpSession *self)
   fp_total_history_set_start (self->state.total_history);
 }
 
+/* The allocator keeps free pages between what a snapshot has left behind: within minutes they are a quarter of this program's
+ * memory. */
+static void
+give_back (FpSession *self,
+           guint64 now_us)
+{
+  if (now_us - self->given_back_us < GIVE_BACK_US)
+    return;
+  self->given_back_us = now_us;
+#ifdef HAVE_MALLOC_TRIM
+  malloc_trim (0);
+#endif
+}
+
 /* The history goes on while the details show something else. */
 static void
 remember (FpSession *self,
@@ -123,6 +143,7 @@ remember (FpSession *self,
   if (!self->is_remembered)
     return;
   self->remembered_us = now_us;
+  give_back (self, now_us);
   fp_history_take (self->state.history, snapshot, LATE * (guint64)self->interval_ms * 1000);
   fp_total_history_take (self->state.total_history, self->state.records, NULL, LATE * (guint64)self->interval_ms * 1000);
   fp_machine_history_take (self->state.machine, snapshot, fp_totals_get (self->state.sum, 0),
