@@ -32,7 +32,8 @@ write_swap (const FpRecords *sum,
   fp_figure_keep_together (text);
 }
 
-/* The lines of the view of the machine, which add up to its memory, in words. kept: (nullable); NULL: the machine does not tell. */
+/* The lines of the view of the machine, which add up to its memory, in words. No line is broken before a figure.
+ * kept: (nullable); NULL: the machine does not tell. */
 char *
 fp_sum_describe_machine (const FpSystem *system,
                          const FpRecords *sum,
@@ -51,10 +52,10 @@ fp_sum_describe_machine (const FpSystem *system,
         continue;
       fp_machine_ends_format (state.lines[i], format, FALSE, figure, sizeof figure);
       fp_figure_keep_together (figure);
-      g_string_append_printf (text, "%s%s %s", text->len > 0 ? " + " : "", _ (fp_machine_line_infos[i].title), figure);
+      g_string_append_printf (text, "%s%s\u00a0%s", text->len > 0 ? " + " : "", _ (fp_machine_line_infos[i].title), figure);
     }
   fp_format_kept_memory (format, fp_figure_exact ((guint64)state.total), figure);
-  g_string_append_printf (text, " = %s", figure);
+  g_string_append_printf (text, " =\u00a0%s", figure);
   return g_string_free (text, FALSE);
 }
 

@@ -293,7 +293,7 @@ test_users (void)
   table = ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
   ui_await (ui_table_n_rows (table) > 0);
   g_assert_nonnull (strstr (ui_name (ui_table_row (table, 0)), "process"));
-  ui_await (program_has_text (&ui, "Programs * + Free * = *iB"));
+  ui_await (program_has_text (&ui, "Programs*+ Free*=*iB"));
 
   /* A double click shows the processes of the one that is clicked on, whatever was filtered there. */
   user = g_strdup (ui_table_text (table, ui_table_row (table, 0), "Name"));
