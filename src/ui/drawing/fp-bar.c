@@ -8,9 +8,10 @@
 #include "fp-display.h"
 #include "fp-palette.h"
 
-#define HEIGHT 14
-#define RADIUS 5
-#define STEP   6.0 /* between the lines of a pattern */
+#define HEIGHT         14
+#define RADIUS         5
+#define STEP           6.0 /* between the lines of a pattern */
+#define LEAST_WITH_GAP 4   /* pixels */
 
 struct _FpBar
 {
@@ -107,7 +108,8 @@ draw_part (GtkSnapshot *snapshot,
   cairo_destroy (cr);
 }
 
-/* The parts side by side from the start, which is at the right if it is mirrored, in a rounded trough that stands for the whole. */
+/* The parts side by side from the start, which is at the right if it is mirrored, in a rounded trough that stands for the whole.
+ * Gaps tell neighbours apart for whoever does not see their colours. */
 void
 fp_bar_draw (GtkSnapshot *snapshot,
              const graphene_rect_t *area,
@@ -126,13 +128,14 @@ fp_bar_draw (GtkSnapshot *snapshot,
   gtk_snapshot_append_color (snapshot, &ink, area);
   for (guint i = 0; i < n && whole > 0; i++)
     {
-      double start = round (sum / (double)whole * width), end, x;
+      double start = round (sum / (double)whole * width), end, x, gap;
 
       sum += (double)parts[i].value;
       end = MIN (round (sum / (double)whole * width), width);
-      x = is_mirrored ? width - end : start;
+      gap = end - start >= LEAST_WITH_GAP && end < width ? 1 : 0;
+      x = is_mirrored ? width - end + gap : start;
       draw_part (snapshot, &parts[i],
-                 &GRAPHENE_RECT_INIT (area->origin.x + (float)x, area->origin.y, (float)(end - start),
+                 &GRAPHENE_RECT_INIT (area->origin.x + (float)x, area->origin.y, (float)(end - start - gap),
                                       area->size.height));
     }
   gtk_snapshot_pop (snapshot);
