@@ -92,7 +92,7 @@ static const Kind kinds[FP_N_REQUEST_KINDS] = {
   [FP_REQUEST_CONTROL_GROUPS] = { free_control_groups, N_ ("The kernel’s groups are shown only of this machine, or of a snapshot that was saved with them") },
   [FP_REQUEST_MAPPED_FILES] = { free_mapped_files, N_ ("Files are summed only over running processes that you may read yourself, on this machine") },
   [FP_REQUEST_SECTIONS] = { free_sections, N_ ("The sections of a library are shown only of running processes that you may read yourself, on this machine") },
-  [FP_REQUEST_KEPT] = { free_kept, N_ ("A saved snapshot does not say what is kept in memory") },
+  [FP_REQUEST_KEPT] = { free_kept, N_ ("A saved snapshot does not list the files kept in memory") },
   [FP_REQUEST_MALLOC] = { free_malloc, N_ ("Only heaps of running processes that you may read yourself, on this machine, can be looked into") },
   [FP_REQUEST_TMPFS_FILES] = { free_tmpfs_files, N_ ("Files kept in memory are listed only on this machine, as you see them yourself") },
 };

@@ -415,7 +415,7 @@ test_saved_views (void)
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "All processes*");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"));
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Files kept in memory, *"));
-  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "A saved snapshot does not say what is kept in memory*");
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "A saved snapshot does not list the files kept in memory*");
   program_save_picture (&ui, "window-saved-system.png");
   ui_stop (&ui);
 }

@@ -51,7 +51,7 @@ describe_nothing (FpHeapTable *self)
   else
     title = g_strdup_printf (_ ("No library matches “%s”"), self->search);
   adw_status_page_set_title (self->nothing, title);
-  adw_status_page_set_description (self->nothing, is_searching ? _ ("Try other words, another cost or another moment.") : NULL);
+  adw_status_page_set_description (self->nothing, is_searching ? _ ("Try other words, another figure or another moment.") : NULL);
 }
 
 /* A list without rows is not to be shown. */
