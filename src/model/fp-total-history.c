@@ -310,32 +310,40 @@ see_program (FpTotalHistory *self,
   program->seen_us = time_us;
 }
 
-/* Programs of which no process is left have nothing from now on. The one that is gone for longest makes room. */
+static int
+compare_last_seen (gconstpointer a,
+                   gconstpointer b)
+{
+  const Program *first = *(const Program *const *)a, *second = *(const Program *const *)b;
+
+  return (first->seen_us < second->seen_us) - (first->seen_us > second->seen_us);
+}
+
+/* Programs of which no process is left have nothing from now on. Those that are gone for longest make room. */
 static void
 add_gone_programs (FpTotalHistory *self,
                    guint64 time_us,
                    GArray *entries)
 {
-  const Program *oldest = NULL;
+  g_autoptr (GPtrArray) gone = g_ptr_array_new ();
   GHashTableIter iter;
   gpointer value;
-  guint n = 0;
 
   g_hash_table_iter_init (&iter, self->programs);
   while (g_hash_table_iter_next (&iter, NULL, &value))
+    if (((const Program *)value)->seen_us != time_us)
+      g_ptr_array_add (gone, value);
+  g_ptr_array_sort (gone, compare_last_seen);
+  for (guint i = 0; i < gone->len; i++)
     {
-      const Program *program = value;
+      const Program *program = gone->pdata[i];
       FpHistoryEntry entry = { .key = program->key };
 
-      if (program->seen_us == time_us)
-        continue;
-      n++;
-      g_array_append_val (entries, entry);
-      if (!oldest || program->seen_us < oldest->seen_us)
-        oldest = program;
+      if (i < MAX_GONE)
+        g_array_append_val (entries, entry);
+      else
+        g_hash_table_remove (self->programs, &program->key);
     }
-  if (n > MAX_GONE)
-    g_hash_table_remove (self->programs, &oldest->key);
 }
 
 static FpHistoryEntry

@@ -2,6 +2,7 @@
 /* Totals have a past of their own, which goes on when their members end and others begin. */
 #include "fixture-snapshot.h"
 #include "fp-growth.h"
+#include "fp-machine-changes.h"
 #include "fp-rows.h"
 #include "fp-totals.h"
 
@@ -186,6 +187,64 @@ test_followed (void)
     }
 }
 
+static void
+take_programs (FpTotalHistory *history,
+               guint second,
+               const char *prefix,
+               guint n)
+{
+  g_auto (FixtureSnapshot) fixture = { 0 };
+  g_autoptr (FpRecords) records = NULL;
+
+  fixture_snapshot_init (&fixture, n + 1);
+  fixture.snapshot->info.boottime_us = second * G_USEC_PER_SEC;
+  add (&fixture, 7, "editor", "eve", 40 * MIB);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s-%u", prefix, i);
+
+      add (&fixture, (gint)(100 * second + i), name, "eve", MIB);
+    }
+  records = fixture_snapshot_make_records (&fixture);
+  fp_total_history_take (history, records, NULL, LONGEST_US);
+}
+
+static guint
+count_changes (const FpTotalHistory *history,
+               const char *prefix)
+{
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FpProgramChange));
+  guint n = 0;
+
+  fp_total_history_add_changes (history, changes);
+  for (guint i = 0; i < changes->len; i++)
+    n += g_str_has_prefix (g_array_index (changes, FpProgramChange, i).name, prefix);
+  return n;
+}
+
+/* However many programs come and go at once, 300 of them are kept: those that were there last. */
+static void
+test_gone (void)
+{
+  g_autoptr (FpTotalHistory) history = fp_total_history_new ();
+
+  take_programs (history, 1, "early", 80);
+  take_programs (history, 2, "middle", 80);
+  for (guint second = 3; second < 6; second++)
+    {
+      g_autofree char *prefix = g_strdup_printf ("late%u", second);
+
+      take_programs (history, second, prefix, 80);
+    }
+  take_programs (history, 6, "", 0);
+  fp_total_history_mark (history, 6 * G_USEC_PER_SEC);
+  take_programs (history, 7, "", 0);
+  g_assert_cmpuint (count_changes (history, "editor"), ==, 1);
+  g_assert_cmpuint (count_changes (history, "late"), ==, 240);
+  g_assert_cmpuint (count_changes (history, "middle"), ==, 60);
+  g_assert_cmpuint (count_changes (history, "early"), ==, 0);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -195,5 +254,6 @@ main (int argc,
   g_test_add_func ("/total-history/partial", test_partial);
   g_test_add_func ("/total-history/unread", test_unread);
   g_test_add_func ("/total-history/followed", test_followed);
+  g_test_add_func ("/total-history/gone", test_gone);
   return g_test_run ();
 }

@@ -167,11 +167,12 @@ set_action (Bar *bar,
   gboolean is_program = change->line == FP_MACHINE_PROGRAMS;
   const char *line = is_program ? "processes" : fp_machine_line_infos[change->line].name;
 
-  /* An action without its target is no action. */
-  gtk_actionable_set_action_name (button, NULL);
+  const char *action = change->search ? "win.search-for" : is_program ? "win.view" : "machine.show-line";
+
   gtk_actionable_set_action_target (button, "s", change->search ? change->search : line);
-  gtk_actionable_set_action_name (button, change->search ? "win.search-for" : is_program ? "win.view"
-                                                                                         : "machine.show-line");
+  /* GTK keeps something for each name that is set, for as long as the window lives. */
+  if (g_strcmp0 (gtk_actionable_get_action_name (button), action) != 0)
+    gtk_actionable_set_action_name (button, action);
 }
 
 static void
