@@ -50,7 +50,7 @@ fp_block_store_find (FpBlockStore *self,
   return NULL;
 }
 
-/* Frees what is not held any more. What has been held for too long is taken back, and counts for its user all the same. */
+/* Frees what is not held any more, in a moment, because no answer waits while the kernel frees its pages. What has been held for too long is taken back, and counts for its user all the same. */
 void
 fp_block_store_prune (FpBlockStore *self)
 {
@@ -66,8 +66,11 @@ fp_block_store_prune (FpBlockStore *self)
         continue;
       for (; block->account && block->n_passed > 0; block->n_passed--)
         fp_account_end (block->account, FP_COUNT_ANSWERS);
-      if (block->boottime_us == 0 || block->boottime_us != self->boottime_us)
-        g_ptr_array_remove_index_fast (self->blocks, i - 1);
+      if (block->boottime_us != 0 && block->boottime_us == self->boottime_us)
+        continue;
+      fp_account_refund (block->account, block->size);
+      block->size = 0;
+      g_timeout_add_once (0, (GSourceOnceFunc)fp_block_free, g_ptr_array_steal_index_fast (self->blocks, i - 1));
     }
 }
 

@@ -188,7 +188,5 @@ fp_block_new_files (const FpSnapshot *snapshot,
     return NULL;
   fp_account_refund (account, self->size - size);
   self->size = size;
-  if (fp_mapped_files_write (files, self->fd, error) && fp_sealed_memory_seal (self->fd, error))
-    return g_steal_pointer (&self);
-  return NULL;
+  return fp_mapped_files_write (files, self->fd, error) && fp_sealed_memory_seal (self->fd, error) ? g_steal_pointer (&self) : NULL;
 }

@@ -546,7 +546,7 @@ checked_cb (GObject *object,
 {
   Call *call = data;
   gboolean is_yes = fp_authority_check_finish (call->helper->authority, result, &call->error);
-  gboolean is_own = call->asked == FP_ACTION_READ_OWN_MEMORY;
+  gboolean is_own = call->asked == FP_ACTION_READ_OWN_MEMORY, is_final;
   const FpAnswer *answer = &call->caller->answers[call->asked];
 
   /* It may have been locked since the answer was given. */
@@ -559,11 +559,10 @@ checked_cb (GObject *object,
     return;
   if (is_yes)
     g_set_error_literal (&call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED, "A confined program needs a password of its own");
-  if (call->needs_all || g_error_matches (call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY))
-    refuse (call);
-  else if (!is_own)
+  is_final = call->needs_all || g_error_matches (call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY);
+  if (!is_final && !is_own)
     ask_polkit (call, FP_ACTION_READ_OWN_MEMORY);
-  else if (call->method->action == FP_ACTION_READ_MAPPINGS)
+  else if (!is_final && call->method->action == FP_ACTION_READ_MAPPINGS)
     ask_for_all (call);
   else
     refuse (call);

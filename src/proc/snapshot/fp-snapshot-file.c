@@ -170,18 +170,6 @@ append_ranges (Writer *writer,
   append (writer, ends, sizeof ends);
 }
 
-/* Without asking the block, to which the next sweep appends in its own time: up to the end of the last text. */
-static gsize
-get_strings_size (const FpSnapshot *self)
-{
-  guint32 last = 0;
-
-  for (guint i = 0; i < self->n_processes; i++)
-    for (FpText text = 0; text < FP_N_TEXTS; text++)
-      last = MAX (last, self->processes[i].texts[text]);
-  return last + strlen (self->strings->data + last) + 1;
-}
-
 static gboolean
 is_absurd (const FpSwap *swap)
 {
@@ -205,16 +193,23 @@ append_swap (Writer *writer,
   append (writer, &swap, sizeof swap);
 }
 
+/* The size of the texts is found without asking their block, to which the next sweep appends in its own time: it is up to the
+ * end of the last one. */
 static Header
 make_header (const FpSnapshot *self)
 {
   guint64 known = 0, ranged = 0;
   guint n_fields = 0;
+  guint32 last = 0;
 
   for (guint i = 0; i < self->n_processes; i++)
     {
-      ranged |= self->processes[i].memory.ranged;
-      known |= self->processes[i].memory.present | ranged;
+      const FpProcess *process = &self->processes[i];
+
+      ranged |= process->memory.ranged;
+      known |= process->memory.present | ranged;
+      for (FpText text = 0; text < FP_N_TEXTS; text++)
+        last = MAX (last, process->texts[text]);
     }
   while (n_fields < FP_N_FIELDS && known >> n_fields != 0)
     n_fields++;
@@ -229,7 +224,7 @@ make_header (const FpSnapshot *self)
     .n_huge_pools = (guint32)self->system.n_huge_pools,
     .n_ranges = ranged != 0 ? FP_N_RANGES : 0,
     .n_processes = self->n_processes,
-    .strings_size = get_strings_size (self),
+    .strings_size = last + strlen (self->strings->data + last) + 1,
     .info = self->info,
   };
 }
