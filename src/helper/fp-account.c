@@ -11,7 +11,7 @@
 #define MAX_SENDERS    1024              /* from then on, strangers whose calls are paid for are forgotten */
 #define CALL_BYTES     8192              /* So many count as another call, */
 #define FIRST_BYTES    384               /* and so few of a stranger, who can be a new one each time: */
-#define LONG_BYTES     1792              /* longer calls of all strangers share one bucket. */
+#define LONG_BYTES     1792              /* longer calls are never among the first ones. */
 #define CALL_US        (G_USEC_PER_SEC / FP_ACCOUNT_CALLS_PER_S)
 
 struct _FpAccount
@@ -34,6 +34,7 @@ struct _FpAccounts
   GMutex mutex;        /* for the fields below, and n_bytes and answered_us of accounts */
   GHashTable *senders; /* name → Sender */
   gsize n_bytes;
+  gint64 answered_us; /* of strangers together, beyond the first calls of each */
 };
 
 /* A connection that has called. */
@@ -96,36 +97,16 @@ refuse (GError **error,
   return FALSE;
 }
 
-static void
-account_free (gpointer data)
-{
-  FpAccount *self = data;
-
-  for (FpWork work = 0; work < FP_N_WORKS; work++)
-    g_queue_clear_full (&self->jobs[work], g_free);
-  g_free (self);
-}
-
+/* They are for all threads until the process ends, and so is what it returns. */
 FpAccounts *
 fp_accounts_new (void)
 {
   FpAccounts *self = g_new0 (FpAccounts, 1);
 
-  self->accounts = g_hash_table_new_full (NULL, NULL, NULL, account_free);
+  self->accounts = g_hash_table_new (NULL, NULL);
   self->senders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_mutex_init (&self->mutex);
   return self;
-}
-
-void
-fp_accounts_free (FpAccounts *self)
-{
-  for (FpWork work = 0; work < FP_N_WORKS; work++)
-    g_queue_clear (&self->turns[work]);
-  g_hash_table_unref (self->accounts);
-  g_hash_table_unref (self->senders);
-  g_mutex_clear (&self->mutex);
-  g_free (self);
 }
 
 /* It stays, and so do limits that its user has reached: there are as many accounts as users. */
@@ -170,29 +151,45 @@ find_sender (FpAccounts *self,
   return sender;
 }
 
-/* All connections of a user share one bucket, which leaks a call at a time. size: of the message */
+/* A bucket leaks a call at a time. FALSE: it is full */
+static gboolean
+pour (gint64 *answered_us,
+      gint64 now_us,
+      gint64 n_calls,
+      guint burst,
+      guint calls_per_s)
+{
+  gint64 call_us = G_USEC_PER_SEC / calls_per_s, due_us = MAX (*answered_us, now_us) + call_us * n_calls;
+
+  if (due_us > now_us + call_us * burst)
+    return FALSE;
+  *answered_us = due_us;
+  return TRUE;
+}
+
+/* All connections of a user share one bucket. Each stranger has one for the first calls, and all share one for others. size: of
+ * the message */
 gboolean
 fp_accounts_admit (FpAccounts *self,
                    const char *name,
                    gsize size,
                    gint64 now_us)
 {
+  gboolean is_admitted;
+  gint64 n_calls;
   Sender *sender;
-  gint64 call_us, burst_us, due_us, *answered_us, n_calls;
 
   g_mutex_lock (&self->mutex);
   sender = find_sender (self, name, now_us);
   n_calls = 1 + (gint64)(size / (sender->account || size > LONG_BYTES ? CALL_BYTES : FIRST_BYTES));
-  if (!sender->account && size > LONG_BYTES)
-    sender = find_sender (self, "", now_us);
-  answered_us = sender->account ? &sender->account->answered_us : &sender->answered_us;
-  call_us = sender->account ? CALL_US / FP_ANSWERED : G_USEC_PER_SEC / FP_STRANGER_CALLS_PER_S;
-  burst_us = sender->account ? FP_ACCOUNT_BURST * CALL_US : FP_STRANGER_BURST * call_us;
-  due_us = MAX (*answered_us, now_us) + call_us * n_calls;
-  if (due_us <= now_us + burst_us)
-    *answered_us = due_us;
+  if (sender->account)
+    is_admitted = pour (&sender->account->answered_us, now_us, n_calls, FP_ANSWERED * FP_ACCOUNT_BURST,
+                        FP_ANSWERED * FP_ACCOUNT_CALLS_PER_S);
+  else
+    is_admitted = (size <= LONG_BYTES && pour (&sender->answered_us, now_us, n_calls, FP_STRANGER_BURST, FP_STRANGER_CALLS_PER_S)) ||
+                  pour (&self->answered_us, now_us, n_calls, FP_STRANGERS_BURST, FP_STRANGERS_CALLS_PER_S);
   g_mutex_unlock (&self->mutex);
-  return due_us <= now_us + burst_us;
+  return is_admitted;
 }
 
 /* Its calls count for the user. has_place: among the user's connections */

@@ -43,12 +43,14 @@ typedef enum
 #define FP_ACCOUNT_MAX_MAPPINGS    ((gsize)37 << 20) /* the most of them for which there is ever room */
 #define FP_ACCOUNT_MAX_CONNECTIONS 16
 #define FP_ACCOUNT_MAX_QUESTIONS   2
-#define FP_ACCOUNT_MAX_ANSWERS     8
+#define FP_ACCOUNT_MAX_ANSWERS     4
 #define FP_ACCOUNT_BURST           80 /* calls at once */
 #define FP_ACCOUNT_CALLS_PER_S     40
-#define FP_ANSWERED                2  /* times as many calls get an answer, even if it is Busy */
-#define FP_STRANGER_BURST          10 /* of a connection that has no place yet */
+#define FP_ANSWERED                2 /* times as many calls get an answer, even if it is Busy */
+#define FP_STRANGER_BURST          2 /* of a connection whose user is not known yet, */
 #define FP_STRANGER_CALLS_PER_S    2
+#define FP_STRANGERS_BURST         40 /* and further ones of all those together */
+#define FP_STRANGERS_CALLS_PER_S   20
 
 /* An account limits what one user takes of the helper, on all connections together. Users are served by turns, so many
  * connections of one user share a single turn. Admit, charge and refund are for any thread. */
@@ -58,7 +60,6 @@ typedef struct _FpAccount FpAccount;
 typedef void (*FpTurnFunc) (gpointer data);
 
 FpAccounts *fp_accounts_new (void);
-void fp_accounts_free (FpAccounts *self);
 FpAccount *fp_accounts_get (FpAccounts *self, guint32 uid);
 
 gboolean fp_accounts_admit (FpAccounts *self, const char *sender, gsize size, gint64 now_us);

@@ -10,7 +10,6 @@
 #include "fp-sealed-memory.h"
 #include "fp-snapshot-file.h"
 #include "fp-snapshot-mapped.h"
-#include "fp-stat.h"
 
 #define MAX_LONG_TEXT ((gsize)32 << 20)    /* mappings that are longer have their paths shortened */
 #define FILES_BYTES   ((gsize)8 << 20)     /* that nearly all sums of files are within */
@@ -87,8 +86,11 @@ fp_block_new_snapshot (FpSnapshot *snapshot,
 typedef struct
 {
   FpBlock *block;
+  FpProcDir proc;
+  const FpProcessId *id;
+  const FpPermission *permission;
   gint64 end_us; /* when it has taken too long */
-  GError *error; /* (nullable): why it has no room */
+  GError *error; /* (nullable): why it has no room, or is not the caller's */
 } Copy;
 
 /* text: NULL: the reading begins again */
@@ -114,38 +116,19 @@ take_text (const char *text,
   return FALSE;
 }
 
-/* It is asked before and after a reading. earlier: (nullable): its state then, and it must be the same program. */
 static gboolean
-is_own (const FpProcDir *proc,
-        const FpProcessId *id,
-        const FpPermission *permission,
-        const FpStat *earlier,
-        FpStat *stat,
-        GError **error)
+is_own (gpointer data)
 {
+  Copy *copy = data;
   FpOwner owner;
+  FpStat stat;
 
-  if (fp_owner_await (&owner, stat, proc, id) && fp_permission_owns (permission, &owner) &&
-      (!earlier || fp_stat_same_image (earlier, stat)))
+  if (fp_owner_await (&owner, &stat, &copy->proc, copy->id) && fp_permission_owns (copy->permission, &owner))
     return TRUE;
-  g_set_error (error, FP_HELPER_ERROR, errno == ETIMEDOUT ? FP_HELPER_ERROR_FAILED : FP_HELPER_ERROR_LOCKED,
-               "Process %d is not the caller's own, or does not answer", id->pid);
+  g_set_error (&copy->error, FP_HELPER_ERROR, errno == ETIMEDOUT ? FP_HELPER_ERROR_FAILED : FP_HELPER_ERROR_LOCKED,
+               "Process %d is not the caller's own, or does not answer", copy->id->pid);
+  errno = ENOSPC;
   return FALSE;
-}
-
-static gboolean
-copy_mappings (const FpProcDir *proc,
-               const FpProcessId *id,
-               const FpPermission *permission,
-               Copy *copy,
-               GError **error)
-{
-  const gboolean is_for_all = permission->access == FP_ACCESS_ALL;
-  FpStat before, after;
-
-  return (is_for_all || is_own (proc, id, permission, NULL, &before, error)) &&
-         fp_mappings_copy_within (proc, id, MAX_LONG_TEXT, take_text, copy, error) &&
-         (is_for_all || is_own (proc, id, permission, &before, &after, error));
 }
 
 FpBlock *
@@ -154,14 +137,20 @@ fp_block_new_mappings (const FpProcessId *id,
                        FpAccount *account,
                        GError **error)
 {
+  const gboolean is_for_all = permission->access == FP_ACCESS_ALL;
   g_autoptr (FpBlock) self = block_new (account, error);
   g_autoptr (GError) problem = NULL;
-  g_auto (FpProcDir) proc = { .fd = -1 };
-  Copy copy = { self, permission->access == FP_ACCESS_ALL ? G_MAXINT64 : g_get_monotonic_time () + MAX_OWN_US, NULL };
+  gint64 end_us = is_for_all ? G_MAXINT64 : g_get_monotonic_time () + MAX_OWN_US;
+  Copy copy = { self, { .fd = -1 }, id, permission, end_us, NULL };
+  gboolean is_whole;
 
-  if (!self || !fp_proc_dir_open (&proc, "/proc", error))
+  if (!self || !fp_proc_dir_open (&copy.proc, "/proc", error))
     return NULL;
-  if (copy_mappings (&proc, id, permission, &copy, &problem) && fp_sealed_memory_seal (self->fd, &problem))
+  is_whole = (is_for_all || is_own (&copy)) &&
+             fp_mappings_copy_within (&copy.proc, id, MAX_LONG_TEXT, take_text, is_for_all ? NULL : is_own, &copy, &problem) &&
+             fp_sealed_memory_seal (self->fd, &problem);
+  fp_proc_dir_close (&copy.proc);
+  if (is_whole)
     return g_steal_pointer (&self);
   g_propagate_error (error, copy.error ? copy.error : g_steal_pointer (&problem));
   return NULL;

@@ -8,6 +8,7 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <locale.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include "fp-root-launcher.h"
 
 #define EXIT_USAGE 2
+#define MMAP_BYTES (4 << 20) /* snapshots of 5,000 processes and more */
 
 typedef struct
 {
@@ -152,6 +154,9 @@ main (int argc,
       return EXIT_USAGE;
     }
   loop = g_main_loop_new (NULL, FALSE);
+  /* What is bigger goes back to the kernel when it is freed, whichever thread had it. By itself, glibc raises the limit. */
+  mallopt (M_MMAP_THRESHOLD, MMAP_BYTES);
+  mallopt (M_TRIM_THRESHOLD, 2 * MMAP_BYTES);
   if (fp_confinement_enter (&error) && (options.stdio ? serve_stdio (loop, &error) : serve_bus (loop, &error)))
     return 0;
   g_printerr ("footprint-helper: %s\n", error->message);

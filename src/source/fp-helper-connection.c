@@ -137,6 +137,34 @@ wait_for_end (GTask *task)
 }
 
 static void
+known_cb (GObject *object,
+          GAsyncResult *result,
+          gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  g_autoptr (GVariant) reply = NULL;
+  GError *error = NULL;
+
+  reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
+  if (reply)
+    g_task_return_boolean (task, TRUE);
+  else
+    fail (task, error);
+}
+
+/* The helper answers few calls of a connection before it knows whose that is. Nothing is unlocked yet, so this is all that
+ * Lock does. */
+static void
+become_known (GTask *task)
+{
+  FpHelperConnection *self = g_task_get_source_object (task);
+
+  g_dbus_connection_call (self->connection, FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "Lock", NULL,
+                          G_VARIANT_TYPE ("(as)"), G_DBUS_CALL_FLAGS_NONE, FP_HELPER_TIMEOUT_MS,
+                          g_task_get_cancellable (task), known_cb, g_object_ref (task));
+}
+
+static void
 version_cb (GObject *object,
             GAsyncResult *result,
             gpointer data)
@@ -147,7 +175,9 @@ version_cb (GObject *object,
   GError *error = NULL;
 
   version = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
-  if (version && check_version (self, version, &error))
+  if (version && check_version (self, version, &error) && !self->command && self->connection)
+    become_known (task);
+  else if (version && !error)
     g_task_return_boolean (task, TRUE);
   else if (self->is_as_root && self->connection && fp_helper_error_find (error) == FP_HELPER_ERROR_CRASHED)
     {

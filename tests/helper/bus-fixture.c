@@ -9,6 +9,7 @@
 #include "bus-fixture.h"
 #include "fake-service.h"
 #include "fp-helper-source.h"
+#include "make-accounts.h"
 
 #define NOBODY 65534
 
@@ -100,7 +101,7 @@ bus_set_up (Fixture *self,
   self->polkit_connection = fake_service_start (address, "org.freedesktop.PolicyKit1",
                                                 "/org/freedesktop/PolicyKit1/Authority", authority_xml, &vtable, NULL);
   self->connection = fake_service_join_bus (address);
-  self->accounts = fp_accounts_new ();
+  self->accounts = make_accounts ();
   self->helper = fp_helper_new (self->connection, self->accounts, &error);
   g_assert_no_error (error);
   fake_service_own_name (self->connection, FP_HELPER_BUS_NAME);
@@ -116,7 +117,6 @@ bus_tear_down (Fixture *self,
   g_dbus_connection_close_sync (self->polkit_connection, NULL, NULL);
   while (g_main_context_iteration (NULL, FALSE))
     ;
-  fp_accounts_free (self->accounts);
   g_clear_object (&self->connection);
   g_clear_object (&self->polkit_connection);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fp-account.h"
 #include "fp-helper-protocol.h"
+#include "make-accounts.h"
 
 #define ADA 1000
 #define BEN 1001
@@ -55,10 +55,10 @@ count_begun (FpAccount *account,
 static void
 test_burst (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
 
-  g_assert_cmpuint (count_admitted (accounts, ":1.1", NOW, 1000), ==, FP_STRANGER_BURST);
+  g_assert_cmpuint (count_admitted (accounts, ":1.1", NOW, 1000), ==, FP_STRANGER_BURST + FP_STRANGERS_BURST);
   g_assert_true (fp_account_add_connection (ada, ":1.1", NULL));
   g_assert_true (fp_account_add_connection (ada, ":1.2", NULL));
   g_assert_true (fp_account_add_connection (ben, ":1.3", NULL));
@@ -67,13 +67,12 @@ test_burst (void)
   g_assert_cmpuint (count_admitted (accounts, ":1.3", NOW, 1000), ==, FP_ANSWERED * FP_ACCOUNT_BURST);
   g_assert_cmpuint (count_begun (ada, NOW, 1000), ==, FP_ACCOUNT_BURST);
   g_assert_cmpuint (count_begun (ben, NOW, 1000), ==, FP_ACCOUNT_BURST);
-  fp_accounts_free (accounts);
 }
 
 static void
 test_rate (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   FpAccount *ada = fp_accounts_get (accounts, ADA);
   guint n_begun = 0;
 
@@ -81,14 +80,13 @@ test_rate (void)
     n_begun += count_begun (ada, now_us, 1);
   g_assert_cmpuint (n_begun, >=, 100 * FP_ACCOUNT_CALLS_PER_S);
   g_assert_cmpuint (n_begun, <=, 100 * FP_ACCOUNT_CALLS_PER_S + FP_ACCOUNT_BURST);
-  fp_accounts_free (accounts);
 }
 
 /* A little more than what is served is told so, and the rest of a flood is not worth an answer. */
 static void
 test_answers (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   FpAccount *ada = fp_accounts_get (accounts, ADA);
   guint n_admitted = 0, n_begun = 0;
 
@@ -103,7 +101,6 @@ test_answers (void)
   g_assert_cmpuint (n_admitted, <=, FP_ANSWERED * (100 * FP_ACCOUNT_CALLS_PER_S + FP_ACCOUNT_BURST));
   g_assert_cmpuint (n_begun, >=, 100 * FP_ACCOUNT_CALLS_PER_S);
   g_assert_cmpuint (n_begun, <=, 100 * FP_ACCOUNT_CALLS_PER_S + FP_ACCOUNT_BURST);
-  fp_accounts_free (accounts);
 }
 
 /* To take a long list apart costs as much as some calls. */
@@ -115,7 +112,7 @@ test_lists (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
-      FpAccounts *accounts = fp_accounts_new ();
+      FpAccounts *accounts = make_accounts ();
       guint n = 0;
 
       g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, ADA), ":1.1", NULL));
@@ -123,7 +120,6 @@ test_lists (void)
         n++;
       g_assert_cmpuint (n, ==, FP_ANSWERED * FP_ACCOUNT_BURST / calls[i]);
       g_assert_true (fp_accounts_admit (accounts, ":1.2", sizes[i], NOW));
-      fp_accounts_free (accounts);
     }
 }
 
@@ -131,21 +127,21 @@ test_lists (void)
 static void
 test_strangers (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   guint n_admitted = 0;
 
   for (gint64 now_us = 0; now_us < 100 * G_USEC_PER_SEC; now_us += 10000)
     n_admitted += fp_accounts_admit (accounts, ":1.1", 0, now_us);
-  g_assert_cmpuint (n_admitted, >=, 100 * FP_STRANGER_CALLS_PER_S);
-  g_assert_cmpuint (n_admitted, <=, 100 * FP_STRANGER_CALLS_PER_S + FP_STRANGER_BURST);
-  fp_accounts_free (accounts);
+  g_assert_cmpuint (n_admitted, >=, 100 * (FP_STRANGER_CALLS_PER_S + FP_STRANGERS_CALLS_PER_S));
+  g_assert_cmpuint (n_admitted, <=,
+                    100 * (FP_STRANGER_CALLS_PER_S + FP_STRANGERS_CALLS_PER_S) + FP_STRANGER_BURST + FP_STRANGERS_BURST);
 }
 
 /* With a new connection for each call, those that are past are forgotten; one in its flood is not. */
 static void
 test_many_senders (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   gint64 now_us = 0;
 
   for (guint i = 0; i < 100000; i++, now_us += 1000)
@@ -156,14 +152,13 @@ test_many_senders (void)
       fp_accounts_admit (accounts, ":1.flood", 0, now_us);
     }
   g_assert_cmpuint (count_admitted (accounts, ":1.flood", now_us, 10), <=, 1);
-  fp_accounts_free (accounts);
 }
 
 /* One for which there is no place shares the calls of its user's others. */
 static void
 test_connections (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   FpAccount *ada = fp_accounts_get (accounts, ADA);
   g_autoptr (GError) error = NULL;
 
@@ -180,14 +175,13 @@ test_connections (void)
   g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, BEN), ":2.2", NULL));
   fp_account_remove_connection (ada, ":1.0");
   g_assert_true (fp_account_add_connection (ada, ":2.1", NULL));
-  fp_accounts_free (accounts);
 }
 
 /* One user's questions leave room for others'. */
 static void
 test_questions (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   FpAccount *ada = fp_accounts_get (accounts, ADA);
   g_autoptr (GError) error = NULL;
   guint n = 0;
@@ -201,7 +195,6 @@ test_questions (void)
   g_assert_cmpuint (n, ==, 16 - FP_ACCOUNT_MAX_QUESTIONS);
   fp_account_end (ada, FP_COUNT_QUESTIONS);
   g_assert_true (fp_account_begin (fp_accounts_get (accounts, BEN + 100), FP_COUNT_QUESTIONS, NULL));
-  fp_accounts_free (accounts);
 }
 
 static void
@@ -224,7 +217,7 @@ log_turn (gpointer data)
 static void
 test_turns (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN),
             *other = fp_accounts_get (accounts, 5);
   g_autoptr (GError) error = NULL;
@@ -246,7 +239,6 @@ test_turns (void)
   fp_account_end_turn (ben, FP_WORK_MAPPINGS); /* b */
   fp_account_end_turn (ada, FP_WORK_MAPPINGS); /* a */
   log_turn (NULL);
-  fp_accounts_free (accounts);
 }
 
 static void
@@ -263,7 +255,7 @@ test_long_work (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (works); i++)
     {
-      FpAccounts *accounts = fp_accounts_new ();
+      FpAccounts *accounts = make_accounts ();
       FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
       guint n = 0, n_short = 0;
 
@@ -278,7 +270,6 @@ test_long_work (void)
       g_assert_cmpuint (n, ==, 2);
       fp_account_end_turn (ben, works[i]);
       g_assert_cmpuint (n, ==, 3);
-      fp_accounts_free (accounts);
     }
 }
 
@@ -286,7 +277,7 @@ test_long_work (void)
 static void
 test_checks (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
   g_autoptr (GError) error = NULL;
   guint n = 0;
@@ -300,7 +291,6 @@ test_checks (void)
   g_assert_cmpuint (n, ==, 2);
   fp_account_end_turn (ada, FP_WORK_CHECK);
   g_assert_cmpuint (n, ==, 3);
-  fp_accounts_free (accounts);
 }
 
 static gsize
@@ -318,7 +308,7 @@ take_all (FpAccount *account,
 static void
 test_bytes (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   FpAccount *ada = fp_accounts_get (accounts, ADA);
 
   g_assert_true (fp_account_charge (ada, FP_WORK_MAPPINGS, 36 * MIB));
@@ -331,7 +321,6 @@ test_bytes (void)
   fp_account_refund (ada, 36 * MIB);
   g_assert_false (fp_account_charge (ada, FP_WORK_MAPPINGS, FP_ACCOUNT_MAX_MAPPINGS + MIB));
   g_assert_true (fp_account_charge (ada, FP_WORK_MAPPINGS, FP_ACCOUNT_MAX_MAPPINGS));
-  fp_accounts_free (accounts);
 }
 
 /* Whatever one user takes as often as he can, another gets what mappings and sums of files mostly need, and a snapshot. Those of
@@ -345,7 +334,7 @@ test_hoard (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (works); i++)
     {
-      FpAccounts *accounts = fp_accounts_new ();
+      FpAccounts *accounts = make_accounts ();
       FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
       gsize n = take_all (ada, works[i][0]) + take_all (ada, works[i][1]);
 
@@ -355,7 +344,6 @@ test_hoard (void)
       g_assert_cmpuint (take_all (ada, works[i][0]), ==, 0);
       fp_account_refund (ben, 9 * MIB);
       g_assert_true (fp_account_charge (ben, FP_WORK_FILES, 8 * MIB));
-      fp_accounts_free (accounts);
     }
 }
 
@@ -363,7 +351,7 @@ test_hoard (void)
 static void
 test_many_users (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   guint n = 0;
 
   g_assert_true (fp_account_charge (fp_accounts_get (accounts, ADA), FP_WORK_SHORT, FP_ACCOUNT_MAX_BYTES));
@@ -372,20 +360,18 @@ test_many_users (void)
   for (guint32 uid = 10000; uid < 11000; uid++)
     n += fp_account_charge (fp_accounts_get (accounts, uid), FP_WORK_SHORT, 1 << 20);
   g_assert_cmpuint (n, ==, 24);
-  fp_accounts_free (accounts);
 
   /* On the largest machine somebody is always served. */
-  accounts = fp_accounts_new ();
+  accounts = make_accounts ();
   g_assert_true (fp_account_charge (fp_accounts_get (accounts, ADA), FP_WORK_SHORT, (gsize)200 << 20));
   g_assert_false (fp_account_charge (fp_accounts_get (accounts, BEN), FP_WORK_SHORT, 1));
-  fp_accounts_free (accounts);
 }
 
 /* In the long run it is a tenth of a processor, with whatever connections. */
 static void
 test_shares (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   g_autoptr (GError) error = NULL;
   gint64 spent_us = 0, end_us = 1000 * G_USEC_PER_SEC;
 
@@ -405,7 +391,6 @@ test_shares (void)
   g_assert_false (fp_account_may_spend (fp_accounts_get (accounts, ADA), FP_COST_WANTED, end_us, &error));
   assert_busy (error);
   g_assert_true (fp_account_may_spend (fp_accounts_get (accounts, BEN), FP_COST_WANTED, end_us, NULL));
-  fp_accounts_free (accounts);
 }
 
 /* Connections that could not be identified share the calls of the user whom the bus names, and take none of others. They have
@@ -413,7 +398,7 @@ test_shares (void)
 static void
 test_distrusted (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
   guint n_admitted = 0;
 
@@ -431,7 +416,7 @@ test_distrusted (void)
       n_admitted += count_admitted (accounts, name, NOW, 100);
     }
   g_assert_cmpuint (n_admitted, ==, FP_ANSWERED * FP_ACCOUNT_BURST);
-  g_assert_cmpuint (count_admitted (accounts, ":1.1", NOW, 100), ==, FP_STRANGER_BURST);
+  g_assert_cmpuint (count_admitted (accounts, ":1.1", NOW, 100), ==, FP_STRANGER_BURST + FP_STRANGERS_BURST);
   fp_account_add_sender (ben, ":1.2", FALSE);
   g_assert_cmpuint (count_admitted (accounts, ":1.2", NOW, 1000), ==, FP_ANSWERED * FP_ACCOUNT_BURST);
   for (guint i = 0; i < FP_ACCOUNT_MAX_CONNECTIONS; i++)
@@ -440,41 +425,44 @@ test_distrusted (void)
 
       g_assert_true (fp_account_add_connection (ada, name, NULL));
     }
-  fp_accounts_free (accounts);
 }
 
-/* A stranger is a new one each time, so that the bytes of a few calls are all that one has, and longer calls are few of all. */
-static void
-test_first_calls (void)
+/* How many calls of a size are admitted, of 20 that each of 100 strangers sends at once */
+static guint
+count_first_calls (gsize size)
 {
-  FpAccounts *accounts = fp_accounts_new ();
-  guint n_short = 0, n_middle = 0, n_long = 0;
+  FpAccounts *accounts = make_accounts ();
+  guint n_admitted = 0;
 
   for (guint i = 0; i < 100; i++)
     {
       g_autofree char *name = g_strdup_printf (":1.%u", i);
-      g_autofree char *other = g_strdup_printf (":2.%u", i);
 
-      n_long += fp_accounts_admit (accounts, name, 1793, NOW);
       for (guint n = 0; n < 20; n++)
-        {
-          n_middle += fp_accounts_admit (accounts, name, 1792, NOW);
-          n_short += fp_accounts_admit (accounts, other, 383, NOW);
-        }
+        n_admitted += fp_accounts_admit (accounts, name, size, NOW);
     }
-  g_assert_cmpuint (n_long, ==, FP_STRANGER_BURST);
-  g_assert_cmpuint (n_middle, ==, 100 * 2);
-  g_assert_cmpuint (n_short, ==, 100 * FP_STRANGER_BURST);
   g_assert_true (fp_account_add_connection (fp_accounts_get (accounts, ADA), ":1.1", NULL));
   g_assert_true (fp_accounts_admit (accounts, ":1.1", 8000, NOW));
-  fp_accounts_free (accounts);
+  return n_admitted;
+}
+
+/* A stranger is a new one each time, so that two short calls are all that one has, and of others all together have few. */
+static void
+test_first_calls (void)
+{
+  g_assert_cmpuint (count_first_calls (383), ==, 100 * FP_STRANGER_BURST + FP_STRANGERS_BURST);
+  g_assert_cmpuint (count_first_calls (384), ==, 100 * FP_STRANGER_BURST / 2 + FP_STRANGERS_BURST / 2);
+  g_assert_cmpuint (count_first_calls (768), ==, FP_STRANGERS_BURST / 3);
+  g_assert_cmpuint (count_first_calls (1792), ==, FP_STRANGERS_BURST / 5);
+  g_assert_cmpuint (count_first_calls (1793), ==, FP_STRANGERS_BURST);
+  g_assert_cmpuint (count_first_calls (8192), ==, FP_STRANGERS_BURST / 2);
 }
 
 /* Those that could not be identified are forgotten when there are many, and others are not. */
 static void
 test_many_distrusted (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
 
   g_assert_true (fp_account_add_connection (ben, ":1.1", NULL));
@@ -485,16 +473,15 @@ test_many_distrusted (void)
       fp_account_add_sender (ada, name, FALSE);
       fp_accounts_admit (accounts, name, 0, NOW);
     }
-  g_assert_cmpuint (count_admitted (accounts, ":2.0", NOW, 1000), ==, FP_STRANGER_BURST);
+  g_assert_cmpuint (count_admitted (accounts, ":2.0", NOW, 1000), ==, FP_STRANGER_BURST + FP_STRANGERS_BURST);
   g_assert_cmpuint (count_admitted (accounts, ":1.1", NOW, 1000), ==, FP_ANSWERED * FP_ACCOUNT_BURST);
-  fp_accounts_free (accounts);
 }
 
 /* New connections of one user are looked at one after the other, and another user's at the same time. */
 static void
 test_identities (void)
 {
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   FpAccount *ada = fp_accounts_get (accounts, ADA), *ben = fp_accounts_get (accounts, BEN);
   g_autoptr (GError) error = NULL;
   guint n_of_ada = 0, n_of_ben = 0;
@@ -508,7 +495,6 @@ test_identities (void)
   g_assert_cmpuint (n_of_ben, ==, 1);
   fp_account_end_turn (ada, FP_WORK_IDENTITY);
   g_assert_cmpuint (n_of_ada, ==, 2);
-  fp_accounts_free (accounts);
 }
 
 int

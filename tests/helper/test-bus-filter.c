@@ -8,6 +8,7 @@
 
 #include "fp-bus-filter.h"
 #include "fp-helper-protocol.h"
+#include "make-accounts.h"
 
 /* Takes the descriptors. */
 static FpBusFilter
@@ -51,7 +52,7 @@ static GByteArray *
 pass (const GByteArray *bytes)
 {
   int outside[2], inside[2];
-  FpAccounts *accounts = fp_accounts_new ();
+  FpAccounts *accounts = make_accounts ();
   GByteArray *result = g_byte_array_new ();
   FpBusFilter filter;
   gpointer writing[2];
@@ -71,7 +72,6 @@ pass (const GByteArray *bytes)
   g_thread_join (writer);
   g_thread_join (thread);
   filter_clear (&filter);
-  fp_accounts_free (accounts);
   close (outside[0]);
   close (inside[1]);
   return result;
@@ -234,7 +234,7 @@ test_floods (void)
 
       for (guint j = 0; j < 2; j++)
         {
-          if (j == 0 || i < FP_STRANGER_BURST)
+          if (j == 0 || i < FP_STRANGER_BURST + FP_STRANGERS_BURST)
             add_from (both[j], ":1.5", G_DBUS_MESSAGE_TYPE_METHOD_CALL, ":1.1",
                       i % 2 ? G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN : G_DBUS_MESSAGE_BYTE_ORDER_BIG_ENDIAN);
           add_from (both[j], ":1.5", G_DBUS_MESSAGE_TYPE_METHOD_RETURN, ":1.1", G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN);

@@ -117,6 +117,19 @@ sleep_for_ever (size_t size)
     pause ();
 }
 
+/* The one page of zeros, as often as there is room for it. */
+static void
+read_zeros (size_t size)
+{
+  const volatile char *memory = map (size, 0, MADV_NOHUGEPAGE);
+
+  for (size_t i = 0; i < size; i += PAGE)
+    (void)memory[i];
+  ready ();
+  for (;;)
+    pause ();
+}
+
 int
 main (int argc,
       char *argv[])
@@ -134,6 +147,8 @@ main (int argc,
     rest (size, MADV_NOHUGEPAGE);
   if (strcmp (argv[1], "huge") == 0)
     rest (size, MADV_HUGEPAGE);
+  if (strcmp (argv[1], "zeros") == 0)
+    read_zeros (size);
   if (strcmp (argv[1], "sleep") == 0)
     sleep_for_ever (size);
   return 2;

@@ -431,6 +431,29 @@ test_huge_newcomer (void)
   watch_clear (&self);
 }
 
+/* What it has of RSS says nothing of how long a walk takes, but its page tables do. */
+static void
+test_zeros (void)
+{
+  const FpSweepRequest request = { 0 };
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  const FpProcess *process;
+  Watch self;
+  Turn turn;
+
+  watch_init_without (&self, &turn);
+  giant_set_start_one (&self.set, "zeros", 1600, 0, 0);
+  snapshot = fp_sweep_collect (self.sweep, &request, NULL);
+  process = fp_snapshot_find (snapshot, self.set.giants[0].pid);
+  g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_RSS), <, fp_memory_get (&process->memory, FP_FIELD_PTE));
+  g_assert_cmpint (process->reason, ==, FP_REASON_PENDING);
+  g_assert_cmpuint (process->cost_us, ==, 0);
+  while (self.watched[0].measured_us == 0)
+    await_turn (&self, &turn);
+  g_assert_cmpuint (self.watched[0].n_misses, ==, 0);
+  watch_clear (&self);
+}
+
 /* The strangers' starter takes one order after the other, and each is watched until it is done, and longer. */
 static void
 watch_order (Watch *self,
@@ -525,5 +548,6 @@ main (int argc,
   g_test_add_func ("/giants/newcomer", test_newcomer);
   g_test_add_func ("/giants/strangers", test_strangers);
   g_test_add_func ("/giants/huge-newcomer", test_huge_newcomer);
+  g_test_add_func ("/giants/zeros", test_zeros);
   return g_test_run ();
 }

@@ -192,7 +192,7 @@ copy_mappings (const FpProcDir *proc,
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  g_assert_true (fp_mappings_copy (proc, id, take_text, text, &error));
+  g_assert_true (fp_mappings_copy (proc, id, take_text, NULL, text, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (fp_mapping_scanner_feed (scanner, text->str, text->len), ==, text->len);
   return fp_mapping_scanner_finish (scanner);

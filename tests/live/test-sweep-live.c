@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "fp-mapping-reader.h"
+#include "fp-roster.h"
 #include "fp-sweep.h"
+#include "fp-visit.h"
 #include "live-process.h"
 #include "workload.h"
 
@@ -581,6 +583,109 @@ test_giant_no_more (gconstpointer order)
   live_process_stop (&giant);
 }
 
+static void
+rest_or_close (gpointer data)
+{
+  live_become_nobody ();
+  prctl (PR_SET_DUMPABLE, 1);
+  live_touch (MIB);
+  live_answer ();
+  for (;;)
+    {
+      char order = live_await_order ();
+
+      if (order == 'c')
+        prctl (PR_SET_DUMPABLE, 0);
+      live_touch (MIB);
+      live_answer ();
+    }
+}
+
+typedef struct
+{
+  FpProcessReader *reader;
+  FpTracked tracked;
+  FpProcess record;
+} Judged;
+
+/* The order that its process is given between the look at its owner and the walk */
+static struct
+{
+  LiveProcess *process;
+  char order;
+} between;
+
+static gboolean
+begin_judged (gpointer visit,
+              gpointer data,
+              guint index)
+{
+  Judged *self = data;
+
+  fp_visit_begin (visit, self->reader, &self->tracked, &self->record, 1);
+  return TRUE;
+}
+
+static void
+judge_and_walk (gpointer visit,
+                FpRunner *runner)
+{
+  fp_visit_meet (visit, runner);
+  live_process_order (between.process, between.order);
+  fp_visit_walk (visit, runner);
+}
+
+static void
+end_judged (gpointer visit,
+            gpointer data,
+            guint index)
+{
+  Judged *self = data;
+
+  fp_visit_end (visit, &self->tracked, &self->record);
+}
+
+static void
+leave_judged (gpointer data,
+              guint index,
+              FpErrandVerdict verdict)
+{
+  g_assert_not_reached ();
+}
+
+/* Whoever closes its memory meanwhile, as a program with root's rights has closed it, is not shown to its user. */
+static void
+test_closed_before_walk (void)
+{
+  static const FpErrandKind kind = { sizeof (FpVisit), begin_judged, judge_and_walk, end_judged, leave_judged, fp_visit_clear };
+  static const char orders[] = "oco";
+  FpErrands *errands = fp_errands_new ();
+  LiveProcess process;
+
+  if (getuid () != 0)
+    {
+      g_test_skip ("only root can become another user");
+      return;
+    }
+  live_process_start (&process, rest_or_close, NULL);
+  between.process = &process;
+  for (guint i = 0; orders[i]; i++)
+    {
+      Judged judged = { fp_process_reader_new ("/proc", fp_user_lookup, 4096, NULL), FP_TRACKED_NEW, { 0 } };
+
+      judged.reader->judges_owners = TRUE;
+      judged.record = FP_ROSTER_NEWCOMER (process.pid);
+      between.order = orders[i];
+      fp_errands_run (errands, &kind, &judged, 1, FALSE);
+      g_assert_cmpint (judged.record.reason, ==, FP_REASON_NONE);
+      g_assert_cmpint (judged.record.is_plain, ==, i == 0);
+      fp_process_reader_forget (judged.reader, &judged.tracked.stat_fd);
+      fp_process_reader_unref (judged.reader);
+    }
+  live_process_stop (&process);
+  fp_errands_free (errands);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -596,6 +701,7 @@ main (int argc,
   g_test_add_func ("/sweep/live/slices-fill-biggest-first", test_slices_fill_biggest_first);
   g_test_add_func ("/sweep/live/giant-is-read-politely", test_giant_is_read_politely);
   g_test_add_func ("/sweep/live/without-time", test_without_time);
+  g_test_add_func ("/sweep/live/closed-before-walk", test_closed_before_walk);
   g_test_add_data_func ("/sweep/live/giant-no-more/freed", "f", test_giant_no_more);
   g_test_add_data_func ("/sweep/live/giant-no-more/exec", "x", test_giant_no_more);
   return g_test_run ();

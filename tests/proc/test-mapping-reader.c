@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fixture.h"
@@ -341,6 +345,100 @@ test_live (void)
   fp_proc_dir_close (&proc);
 }
 
+/* A shell that executes itself at each line it gets, at the same addresses, so that its stat never changes. */
+typedef struct
+{
+  GPid pid;
+  int orders;
+  int answers;
+  guint n_orders; /* still to be given when the reading is to be confirmed */
+  guint n_readings;
+} Alike;
+
+static void
+keep_addresses (gpointer data)
+{
+  personality (ADDR_NO_RANDOMIZE);
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static void
+order (Alike *self)
+{
+  char answer;
+
+  g_assert_cmpint (write (self->orders, "\n", 1), ==, 1);
+  g_assert_cmpint (read (self->answers, &answer, 1), ==, 1);
+}
+
+static void
+alike_start (Alike *self,
+             guint n_orders)
+{
+  static const char script[] = "echo; read -r line && exec /bin/sh -c \"$0\" \"$0\"";
+  const char *const argv[] = { "/bin/sh", "-c", script, script, NULL };
+  g_autoptr (GError) error = NULL;
+  char answer;
+
+  *self = (Alike){ .n_orders = n_orders };
+  g_spawn_async_with_pipes (NULL, (char **)argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD, keep_addresses, NULL, &self->pid,
+                            &self->orders, &self->answers, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (read (self->answers, &answer, 1), ==, 1);
+  order (self);
+}
+
+static gboolean
+count_readings (const char *text,
+                gsize length,
+                gpointer data)
+{
+  ((Alike *)data)->n_readings += text == NULL;
+  return TRUE;
+}
+
+static gboolean
+exec_and_confirm (gpointer data)
+{
+  Alike *self = data;
+
+  if (self->n_orders > 0)
+    {
+      self->n_orders--;
+      order (self);
+    }
+  return TRUE;
+}
+
+/* What is confirmed after the exec was not confirmed of the program that was read. */
+static void
+test_exec_alike (void)
+{
+  g_autoptr (GError) error = NULL;
+  FpProcDir proc;
+  Alike alike;
+  FpStat stat;
+
+  g_assert_true (fp_proc_dir_open (&proc, "/proc", NULL));
+  for (guint n_orders = 0; n_orders <= 3; n_orders++)
+    {
+      gboolean is_whole;
+
+      alike_start (&alike, n_orders);
+      g_assert_true (fp_stat_read_any (&stat, &proc, alike.pid));
+      is_whole = fp_mappings_copy (&proc, &(FpProcessId){ alike.pid, stat.start_ticks }, count_readings, exec_and_confirm, &alike,
+                                   &error);
+      g_assert_cmpuint (alike.n_readings, ==, MIN (1 + n_orders, 3));
+      g_assert_cmpint (is_whole, ==, n_orders < 3);
+      kill (alike.pid, SIGKILL);
+      g_assert_cmpint (waitpid (alike.pid, NULL, 0), ==, alike.pid);
+      close (alike.orders);
+      close (alike.answers);
+    }
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_AGAIN);
+  fp_proc_dir_close (&proc);
+}
+
 int
 main (int argc,
       char **argv)
@@ -354,6 +452,7 @@ main (int argc,
   g_test_add_func ("/proc/mapping-reader/exec", test_exec);
   g_test_add_func ("/proc/mapping-reader/exec-each-time", test_exec_each_time);
   g_test_add_func ("/proc/mapping-reader/exec-summed", test_exec_summed);
+  g_test_add_func ("/proc/mapping-reader/exec-alike", test_exec_alike);
   g_test_add_func ("/proc/mapping-reader/main-thread-exited", test_main_thread_exited);
   g_test_add_func ("/proc/mapping-reader/live", test_live);
   return g_test_run ();

@@ -116,7 +116,7 @@ read_text (Reader *self,
   g_autoptr (GString) held = g_string_new (NULL);
   g_autoptr (FpMappingScanner) scanner = NULL;
   Scan copy = { self, NULL, held, 0 };
-  gboolean is_read = fp_mappings_copy_within (self->proc, id, MAX_LONG_TEXT, scan, &copy, error);
+  gboolean is_read = fp_mappings_copy_within (self->proc, id, MAX_LONG_TEXT, scan, NULL, &copy, error);
 
   scanner = copy.scanner;
   return is_read ? fp_mapping_scanner_finish (scanner) : NULL;

@@ -30,9 +30,10 @@ typedef struct
 typedef struct
 {
   FpReading reading;
-  const Series *series;   /* (nullable): it is one of them, and gives its mappings to whoever waits */
-  FpMappingStepFunc step; /* (nullable): with data */
-  FpMappingTextFunc take; /* (nullable): the same */
+  const Series *series;         /* (nullable): it is one of them, and gives its mappings to whoever waits */
+  FpMappingStepFunc step;       /* (nullable): with data */
+  FpMappingTextFunc take;       /* (nullable): the same */
+  FpMappingConfirmFunc confirm; /* (nullable): the same */
   gpointer data;
   gboolean needs_root;
   FpFileRoot root; /* opened before the mappings are given, because whoever gets them waits for no process */
@@ -214,6 +215,30 @@ ask_names (Reading *self,
     pass_on (self, answers->str, answers->len);
 }
 
+static gboolean
+give_confirmation (gpointer data)
+{
+  Reading *self = data;
+
+  if (self->confirm (self->data))
+    return TRUE;
+  self->problem = errno;
+  return FALSE;
+}
+
+/* The file stays with the memory that it was opened for, and has nothing more once no process uses that. So what was
+ * confirmed was confirmed of the program whose text was taken; numbers in stat can be made to look alike. */
+static void
+confirm_text (Reading *self,
+              int fd)
+{
+  char byte;
+
+  if (self->confirm && self->problem == 0 && fp_reading_report (&self->reading, give_confirmation, self) &&
+      pread (fd, &byte, sizeof byte, 0) <= 0)
+    self->problem = EAGAIN;
+}
+
 /* 0: it is not known */
 static guint64
 read_resident (const FpProcDir *proc,
@@ -236,8 +261,12 @@ read_whole (Reading *self,
 
   if (fd < 0)
     self->problem = errno;
-  else if (begin_reading (self, dir) && read_all (self, fd, whole) && proc->is_live)
-    ask_names (self, dir);
+  else if (begin_reading (self, dir) && read_all (self, fd, whole))
+    {
+      if (proc->is_live)
+        ask_names (self, dir);
+      confirm_text (self, fd);
+    }
 }
 
 /* The file of a process that ends or execs meanwhile just stops, without an error: so it must be alive, and the same
@@ -313,6 +342,7 @@ read_mappings (const FpProcDir *proc,
                const FpProcessId *id,
                FpMappingStepFunc step,
                FpMappingTextFunc take,
+               FpMappingConfirmFunc confirm,
                gpointer data,
                GError **error)
 {
@@ -323,6 +353,7 @@ read_mappings (const FpProcDir *proc,
   reading->scanner = fp_mapping_scanner_new ();
   reading->step = step;
   reading->take = take;
+  reading->confirm = confirm;
   reading->data = data;
   if (!fp_reading_await (reading, read_smaps, reading_free))
     reading = NULL;
@@ -391,20 +422,21 @@ fp_mappings_read (const FpProcDir *proc,
                   gpointer data,
                   GError **error)
 {
-  return read_mappings (proc, id, step, NULL, data, error);
+  return read_mappings (proc, id, step, NULL, NULL, data, error);
 }
 
 /* For a caller that may not read them itself: the kernel's text, whole or not at all, and behind it what names mean that
- * it leaves open. take is called with NULL each time the reading begins anew, on another thread while the caller waits; it
+ * it leaves open. confirm: (nullable). take is called with NULL each time the reading begins anew, on another thread while the caller waits; it
  * fails with errno set, and with EAGAIN to begin anew. */
 gboolean
 fp_mappings_copy (const FpProcDir *proc,
                   const FpProcessId *id,
                   FpMappingTextFunc take,
+                  FpMappingConfirmFunc confirm,
                   gpointer data,
                   GError **error)
 {
-  g_autoptr (FpMappings) mappings = read_mappings (proc, id, NULL, take, data, error);
+  g_autoptr (FpMappings) mappings = read_mappings (proc, id, NULL, take, confirm, data, error);
 
   return mappings != NULL;
 }

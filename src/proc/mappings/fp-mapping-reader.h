@@ -32,7 +32,15 @@ void fp_mappings_read_each (const FpProcDir *proc, const FpMappingSeries *series
 /* A piece of the text, or NULL where the reading begins. FALSE: it failed, with errno set */
 typedef gboolean (*FpMappingTextFunc) (const char *text, gsize length, gpointer data);
 
-gboolean fp_mappings_copy (
-    const FpProcDir *proc, const FpProcessId *id, FpMappingTextFunc take, gpointer data, GError **error);
+/* Behind the last piece: whether the process may be read. FALSE: the same. If it is TRUE, and the text that was taken is not
+ * that of the program that was asked about, the reading begins anew. */
+typedef gboolean (*FpMappingConfirmFunc) (gpointer data);
+
+gboolean fp_mappings_copy (const FpProcDir *proc,
+                           const FpProcessId *id,
+                           FpMappingTextFunc take,
+                           FpMappingConfirmFunc confirm,
+                           gpointer data,
+                           GError **error);
 
 G_END_DECLS

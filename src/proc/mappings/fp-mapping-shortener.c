@@ -68,6 +68,7 @@ fp_mapping_shorten (GString *line,
 typedef struct
 {
   FpMappingTextFunc take;
+  FpMappingConfirmFunc confirm; /* (nullable) */
   gpointer data;
   gsize max_long;
   gsize size;
@@ -103,17 +104,26 @@ take_text (const char *text,
   return self->take (lines->str, lines->len, self->data);
 }
 
+static gboolean
+confirm_text (gpointer data)
+{
+  const Copy *self = data;
+
+  return self->confirm (self->data);
+}
+
 /* As fp_mappings_copy (), but a text that is longer than max_long is shortened. */
 gboolean
 fp_mappings_copy_within (const FpProcDir *proc,
                          const FpProcessId *id,
                          gsize max_long,
                          FpMappingTextFunc take,
+                         FpMappingConfirmFunc confirm,
                          gpointer data,
                          GError **error)
 {
   g_autoptr (GString) line = g_string_new (NULL);
-  Copy self = { .take = take, .data = data, .max_long = max_long, .line = line };
+  Copy self = { .take = take, .confirm = confirm, .data = data, .max_long = max_long, .line = line };
 
-  return fp_mappings_copy (proc, id, take_text, &self, error);
+  return fp_mappings_copy (proc, id, take_text, confirm ? confirm_text : NULL, &self, error);
 }

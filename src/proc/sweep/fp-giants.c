@@ -16,6 +16,7 @@
 #define WHOLE_PART      1000                  /* rest after a longer hold than a piece takes, in multiples of it */
 #define URGENT_PAUSE    50                    /* pause before a wide range is read, in multiples of the time spent */
 #define CALM_PAUSE      200                   /* pause before any other reading, likewise */
+#define PTE_REACH       512                   /* bytes of memory for each byte of page tables */
 #define URGENCY         8
 #define PENDING_MINIMUM ((guint64)16 * 1024 * 1024) /* of RSS; a total can do without a smaller process that waits */
 
@@ -100,6 +101,15 @@ fp_giants_get_holds (const FpGiants *self)
   return &self->holds;
 }
 
+/* A walk also visits what is mapped and no part of RSS, such as a terabyte of zeros that were only read. A page table of 4 KiB
+ * is for 2 MiB, and tables of ordinary programs are about half full. */
+static guint64
+predict_cost_us (const FpProcess *process,
+                 guint64 rss)
+{
+  return fp_predict_cost_us (MAX (rss, fp_memory_get (&process->memory, FP_FIELD_PTE) * PTE_REACH / 2));
+}
+
 /* By stat's RSS, which is of now: what is shown may be of the last walk. It is 0 once the main thread has exited. */
 gboolean
 fp_giants_includes (const FpGiants *self,
@@ -113,7 +123,7 @@ fp_giants_includes (const FpGiants *self,
     rss = (double)fp_memory_get (&process->memory, FP_FIELD_RSS);
   if (process->cost_us > 0 && tracked->walked_rss > 0)
     return process->cost_us * (rss / (double)tracked->walked_rss) > (double)self->giant_us;
-  return fp_predict_cost_us ((guint64)rss) > self->giant_us;
+  return predict_cost_us (process, (guint64)rss) > self->giant_us;
 }
 
 static gboolean
@@ -397,7 +407,7 @@ predict_hold (const FpGiants *self,
 {
   const FpProcess *process = &roster->next->processes[giant->slot];
   guint64 rss = MAX (fp_memory_get (&process->memory, FP_FIELD_RSS), 1), largest;
-  guint64 cost_us = process->cost_us > 0 ? process->cost_us : fp_predict_cost_us (rss);
+  guint64 cost_us = process->cost_us > 0 ? process->cost_us : predict_cost_us (process, rss);
   FpErrandVerdict verdict = fp_giant_find_largest (roster->errands, roster->reader, process, &largest);
 
   if (verdict == FP_ERRAND_REFUSED)

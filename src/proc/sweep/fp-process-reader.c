@@ -130,6 +130,7 @@ note_exec (FpTracked *tracked,
   if (memcmp (&tracked->stat.image, &stat->image, sizeof stat->image) == 0)
     return;
   process->cost_us = 0;
+  process->memory.present &= ~(G_GUINT64_CONSTANT (1) << FP_FIELD_PTE); /* which would make a giant of the new one */
   if (fp_reason_has_memory (process->reason))
     fp_process_clear_memory (process, tracked->trial == FP_TRIAL_DENIED ? FP_REASON_PERMISSION : FP_REASON_PENDING);
 }
@@ -198,6 +199,7 @@ judge_owner (FpTracked *tracked,
 
   fp_owner_read (&owner, memory_dir, status, length);
   tracked->is_plain = owner.is_plain;
+  tracked->judged_faults = fp_stat_count_faults (&tracked->stat);
   if (!owner.is_plain || process->gid != owner.gid)
     process->is_plain = FALSE;
   process->gid = owner.gid;

@@ -45,6 +45,7 @@ typedef struct
   guint64 named_us;
   guint64 named_sweep;
   guint64 status_rss;
+  guint64 judged_faults; /* that it had before its owner was judged */
   FpPayer payer;
   guint is_plain : 1;
   /* Only the functions below change these. */

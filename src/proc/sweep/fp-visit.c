@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <unistd.h>
 
 #include "fp-clock.h"
 #include "fp-mapping-reader.h"
@@ -234,6 +235,32 @@ try_walk (FpVisit *self,
   return walk;
 }
 
+static int
+open_map (const FpVisit *self)
+{
+  g_auto (FpFd) dir = self->tracked.is_plain ? open_memory_dir (self) : -1;
+
+  return dir >= 0 ? openat (dir, "maps", O_RDONLY | O_CLOEXEC) : -1;
+}
+
+/* Its owner was judged before the walk. What stat says of the image a process can make look alike from one exec to the next,
+ * but each exec has faults. Where there were any, the owner is judged anew, and a map that was opened before the walk has
+ * nothing more if an exec came in between. */
+static void
+confirm_owner (FpVisit *self,
+               int map)
+{
+  g_auto (FpFd) dir = -1;
+  char byte;
+
+  if (!self->tracked.is_plain || fp_stat_count_faults (&self->tracked.stat) == self->tracked.judged_faults)
+    return;
+  if ((dir = open_memory_dir (self)) >= 0)
+    fp_process_reader_read_status_at (self->reader, &self->tracked, &self->process, dir);
+  if (dir < 0 || map < 0 || pread (map, &byte, sizeof byte, 0) <= 0)
+    self->tracked.is_plain = FALSE;
+}
+
 /* Figures and names together: both are read again until no exec came between them, and in the next sweep where one
  * came each time. A process that is alive behind the reading, by its kept descriptor or its start time, had this PID all
  * along. */
@@ -243,6 +270,7 @@ walk (FpVisit *self)
   FpTracked *tracked = &self->tracked;
   Walk result = WALK_NO_MEMORY;
   gboolean is_of_one_image = FALSE;
+  g_auto (FpFd) map = open_map (self);
 
   fp_tracked_begin_walk (tracked, self->now_us);
   for (guint try = 0; try < MAX_TRIES && !is_of_one_image; try++)
@@ -266,7 +294,11 @@ walk (FpVisit *self)
       fp_process_clear_memory (&self->process, FP_REASON_ZOMBIE);
     }
   else
-    take_walk (tracked, &self->process, result, self->now_us);
+    {
+      if (result == WALK_DONE)
+        confirm_owner (self, map);
+      take_walk (tracked, &self->process, result, self->now_us);
+    }
 }
 
 void
