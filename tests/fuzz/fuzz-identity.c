@@ -31,7 +31,7 @@ check_read (const FpStat *stat)
   FpIdentity identity;
 
   memset (&identity, 0xa5, sizeof identity);
-  fp_identity_read (&identity, open_folder (), stat, FALSE);
+  fp_identity_read (&identity, open_folder (), stat, FP_COMMAND_SIZE, FALSE);
   FUZZ_ASSERT_TEXT (identity.comm);
   FUZZ_ASSERT_TEXT (identity.program);
   FUZZ_ASSERT (!*identity.exe && !*identity.command && identity.exe_state == FP_EXE_UNKNOWN);

@@ -221,9 +221,10 @@ test_title_longer_than_arguments (void)
 }
 
 static void
-read_identity (const Fixture *fixture,
-               const char *pid,
-               FpIdentity *identity)
+read_at_most (const Fixture *fixture,
+              const char *pid,
+              gsize max_command,
+              FpIdentity *identity)
 {
   g_autofree char *path = g_build_filename (fixture->proc, pid, NULL);
   char text[1024];
@@ -234,8 +235,16 @@ read_identity (const Fixture *fixture,
   g_assert_cmpint (length, >, 0);
   g_assert_true (fp_stat_parse (&stat, text, (gsize)length));
   memset (identity, 'x', sizeof *identity);
-  fp_identity_read (identity, dir, &stat, FALSE);
+  fp_identity_read (identity, dir, &stat, max_command, FALSE);
   close (dir);
+}
+
+static void
+read_identity (const Fixture *fixture,
+               const char *pid,
+               FpIdentity *identity)
+{
+  read_at_most (fixture, pid, FP_COMMAND_SIZE, identity);
 }
 
 static void
@@ -361,13 +370,29 @@ read_live (pid_t pid,
       gssize length = fp_read_at (dir, "stat", text, sizeof text);
 
       g_assert_true (fp_stat_parse (&stat, text, (gsize)length));
-      fp_identity_read (identity, dir, &stat, TRUE);
+      fp_identity_read (identity, dir, &stat, FP_COMMAND_SIZE, TRUE);
       close (dir);
       if (g_str_has_prefix (identity->exe, exe))
         break;
       g_usleep (10000);
     }
   fp_proc_dir_close (&proc);
+}
+
+/* Among many processes each has less room. */
+static void
+test_short (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  FpIdentity identity, whole;
+
+  fixture_copy (&fixture, "odd");
+  read_identity (&fixture, "107", &whole);
+  read_at_most (&fixture, "107", 40, &identity);
+  g_assert_cmpuint (strlen (identity.command), <=, 40);
+  g_assert_true (g_str_has_prefix (identity.command, "/usr/bin/long \xc3\xa9\xc3\xa9"));
+  g_assert_true (g_str_has_suffix (identity.command, "\xc3\xa9\xe2\x80\xa6"));
+  g_assert_cmpstr (identity.program, ==, whole.program);
 }
 
 static void
@@ -425,6 +450,7 @@ main (int argc,
   g_test_add_func ("/proc/identity/title-longer-than-arguments", test_title_longer_than_arguments);
   g_test_add_func ("/proc/identity/read", test_read);
   g_test_add_func ("/proc/identity/read-long-command", test_read_long_command);
+  g_test_add_func ("/proc/identity/short", test_short);
   g_test_add_func ("/proc/identity/whole-command", test_whole_command);
   g_test_add_func ("/proc/identity/live-exe-states", test_live_exe_states);
   return g_test_run ();

@@ -312,6 +312,12 @@ come_with_calls (void)
   come_with (g_variant_ref_sink (g_variant_new ("(@a(it)ta{sv})", make_ids (60), (guint64)0, NULL)), 10);
 }
 
+static void
+come_with_short_calls (void)
+{
+  come_with (g_variant_ref_sink (g_variant_new ("(@a(it)ta{sv})", make_ids (1), (guint64)0, NULL)), 9);
+}
+
 /* Says when it has made n calls. */
 static void
 call_deafly (const char *method,
@@ -597,6 +603,7 @@ main (int argc,
     { "come-and-go", come_and_go },
     { "come-with-lists", come_with_lists },
     { "come-with-calls", come_with_calls },
+    { "come-with-short-calls", come_with_short_calls },
     { "send-much", send_much },
     { "send-lists", send_lists },
     { "send-nested", send_nested },

@@ -76,6 +76,7 @@ static const char *const kinds[] = {
   "knock",
   "come-with-lists",
   "come-with-calls",
+  "come-with-short-calls",
   "come-and-go",
   "stop-halfway",
 };

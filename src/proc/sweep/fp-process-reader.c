@@ -26,6 +26,7 @@ fp_process_reader_new (const char *proc_path,
       return NULL;
     }
   g_atomic_ref_count_init (&self->ref_count);
+  self->max_command = FP_COMMAND_SIZE;
   self->users = fp_users_new (lookup_user);
   self->page_size = (guint64)sysconf (_SC_PAGESIZE);
   self->ticks_per_second = (guint64)sysconf (_SC_CLK_TCK);

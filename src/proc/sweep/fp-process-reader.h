@@ -26,6 +26,7 @@ typedef struct
   guint64 ticks_per_second;
   gint n_kept;
   gint max_kept;
+  gsize max_command; /* bytes of a command line */
   gboolean judges_owners;
 } FpProcessReader;
 

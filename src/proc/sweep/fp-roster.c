@@ -13,6 +13,10 @@
 #define MAX_KEPT     4096
 #define STRINGS_SIZE (64 * 1024)
 
+/* Who starts 20,000 processes with long command lines makes those of all shorter, and no snapshot of more than some megabytes. */
+#define COMMANDS_SIZE ((gsize)4 << 20)
+#define MIN_COMMAND   ((gsize)128)
+
 gboolean
 fp_roster_init (FpRoster *self,
                 const char *proc_path,
@@ -69,6 +73,7 @@ reserve (FpRoster *self,
          guint n)
 {
   self->next = fp_snapshot_pool_take (self->pool, n);
+  self->reader->max_command = CLAMP (COMMANDS_SIZE / MAX (n, 1), MIN_COMMAND, FP_COMMAND_SIZE);
   if (self->capacity >= n)
     return;
   self->capacity = n + n / 8 + 64;

@@ -76,7 +76,7 @@ read_names (FpVisit *self,
             int dir)
 {
   if (self->verdict == FP_ERRAND_ALLOWED)
-    fp_identity_read (&self->identity, dir, &self->tracked.stat, self->reader->proc.is_live);
+    fp_identity_read (&self->identity, dir, &self->tracked.stat, self->reader->max_command, self->reader->proc.is_live);
   else
     fp_identity_read_short (&self->identity, dir, &self->tracked.stat);
   self->has_names = TRUE;

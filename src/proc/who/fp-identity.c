@@ -11,6 +11,7 @@
 #include "fp-strings.h"
 
 #define MAX_ARGUMENTS 4096
+#define EXE_PART      2 /* so much longer than a command line the path of a program may be */
 #define MAX_COMMAND   (128 * 1024)
 #define MEMFD         "/memfd:"
 
@@ -285,9 +286,11 @@ find_exe_state (int process_dir,
   return FP_EXE_DELETED;
 }
 
+/* A path that is too long is not known: a part of it would be another. */
 static void
 read_exe (FpIdentity *self,
           int process_dir,
+          gsize max,
           gboolean is_live)
 {
   char path[4096 + sizeof FP_DELETED];
@@ -295,23 +298,24 @@ read_exe (FpIdentity *self,
 
   self->exe[0] = '\0';
   self->exe_state = FP_EXE_UNKNOWN;
-  if (length <= 0)
+  if (length <= 0 || (gsize)length > max)
     return;
   self->exe_state = find_exe_state (process_dir, path, is_live);
   fp_text_clean (self->exe, sizeof self->exe, path, strlen (path));
 }
 
-/* arguments: what cmdline has, with room for a zero behind it */
+/* arguments: what cmdline has, with room for a zero behind it; size: of the command line, with its zero */
 static void
 take_arguments (FpIdentity *self,
                 const FpStat *stat,
                 char *arguments,
-                gsize length)
+                gsize length,
+                gsize size)
 {
   length = fp_identity_arguments_length (arguments, length, &stat->image);
   arguments[length] = '\0';
   fp_identity_find_program (self, arguments, length);
-  join_arguments (self->command, sizeof self->command, arguments, length);
+  join_arguments (self->command, size, arguments, length);
 }
 
 static void
@@ -338,10 +342,12 @@ fp_identity_read_short (FpIdentity *self,
   fp_cgroup_parse (&self->cgroup, buffer, (gsize)MAX (length, 0));
 }
 
+/* max_command: the most bytes of its command line */
 void
 fp_identity_read (FpIdentity *self,
                   int process_dir,
                   const FpStat *stat,
+                  gsize max_command,
                   gboolean is_live)
 {
   char buffer[MAX_ARGUMENTS + 1];
@@ -350,9 +356,9 @@ fp_identity_read (FpIdentity *self,
   fp_identity_read_short (self, process_dir, stat);
   if (stat->is_kernel_thread)
     return;
-  read_exe (self, process_dir, is_live);
+  read_exe (self, process_dir, EXE_PART * max_command, is_live);
   length = fp_read_record_at (process_dir, "cmdline", buffer, sizeof buffer);
-  take_arguments (self, stat, buffer, (gsize)MAX (length, 0));
+  take_arguments (self, stat, buffer, (gsize)MAX (length, 0), MIN (max_command + 1, sizeof self->command));
 }
 
 /* Names a process of which nothing but its stat and its cmdline is known. */
@@ -371,7 +377,7 @@ fp_identity_parse (FpIdentity *self,
   length = MIN (length, MAX_ARGUMENTS);
   if (length > 0)
     memcpy (buffer, cmdline, length);
-  take_arguments (self, stat, buffer, length);
+  take_arguments (self, stat, buffer, length, sizeof self->command);
 }
 
 /* The command line up to MAX_COMMAND bytes, with an ellipsis where it is cut. Free the text. */

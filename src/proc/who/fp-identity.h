@@ -27,7 +27,7 @@ typedef struct
   FpCgroup cgroup;
 } FpIdentity;
 
-void fp_identity_read (FpIdentity *self, int process_dir, const FpStat *stat, gboolean is_live);
+void fp_identity_read (FpIdentity *self, int process_dir, const FpStat *stat, gsize max_command, gboolean is_live);
 void fp_identity_read_short (FpIdentity *self, int process_dir, const FpStat *stat);
 void fp_identity_parse (FpIdentity *self, const FpStat *stat, const char *cmdline, gsize length);
 char *fp_identity_read_command (int process_dir, const FpStat *stat);
