@@ -154,6 +154,22 @@ test_low (void)
   ui_stop (&ui);
 }
 
+/* The button that sorts again has room beside the sum. */
+static void
+test_paused (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  start (&ui, NULL);
+  ui_point_at (ui_table_row (program_get_table (&ui), 1));
+  ui_await (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Order paused"));
+  program_save_picture (&ui, "narrow-paused.png");
+  check_inside (&ui, "processes");
+  ui_click (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Order paused"));
+  ui_await (!program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Order paused"));
+  ui_stop (&ui);
+}
+
 /* Every part that the legend names is there as a whole; it says how many others there are. */
 static void
 test_legend (void)
@@ -243,6 +259,7 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/narrow/views", test_views);
+  g_test_add_func ("/narrow/paused", test_paused);
   g_test_add_func ("/narrow/low", test_low);
   g_test_add_func ("/narrow/legend", test_legend);
   g_test_add_func ("/narrow/tiled", test_tiled);

@@ -160,6 +160,17 @@ opens_free (Ui *ui)
   return ui_find (ui->window, ATSPI_ROLE_LIST_ITEM, "Not used for anything*") != NULL;
 }
 
+/* A mark that comes before the first figures is set with them. */
+static void
+test_early (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  program_start_at_once_a_second (&ui, (const char *const[]){ "--view", "processes", NULL });
+  ui_key ("ctrl+m");
+  ui_await (find_chip (&ui));
+}
+
 /* The machine says where memory went, in a sentence that sums to nothing, and each bar opens what is behind it. */
 static void
 test_machine (void)
@@ -227,6 +238,7 @@ main (int argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/since/early", test_early);
   g_test_add_func ("/since/ended", test_ended);
   g_test_add_func ("/since/history", test_history);
   g_test_add_func ("/since/lists", test_lists);

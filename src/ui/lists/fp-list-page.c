@@ -436,6 +436,7 @@ fp_list_page_set_narrow (FpView *view,
   FpListPage *self = FP_LIST_PAGE (view);
 
   fp_list_tools_set_narrow (self->tools, is_narrow);
+  fp_paused_bar_set_narrow (self->paused, is_narrow);
   fp_table_columns_set_narrow (fp_table_view_get_columns (self->view), is_narrow);
 }
 

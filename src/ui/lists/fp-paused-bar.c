@@ -13,6 +13,7 @@ struct _FpPausedBar
   /* Template widgets */
   GtkButton *new_records;
   GtkWidget *resume;
+  GtkWidget *words;
 
   FpTableView *view;  /* not owned: the page's */
   FpRecords *records; /* (nullable): the last that were sorted */
@@ -101,7 +102,7 @@ show_new (FpPausedBar *self,
 
   if (n > 0)
     gtk_button_set_label (self->new_records, text);
-  gtk_widget_set_visible (GTK_WIDGET (self->new_records), n > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->new_records), n > 0 && gtk_widget_get_visible (self->words));
 }
 
 /* Call this when the rows or the pause have changed. may_show: the rows are on the screen, and can change */
@@ -126,6 +127,16 @@ fp_paused_bar_update (FpPausedBar *self,
     }
   gtk_widget_set_visible (self->resume, is_paused && may_show);
   show_new (self, is_paused && may_show && is_held ? count_new (self) : 0);
+}
+
+/* A narrow window has room for the icon beside the sum. */
+void
+fp_paused_bar_set_narrow (FpPausedBar *self,
+                          gboolean is_narrow)
+{
+  g_return_if_fail (FP_IS_PAUSED_BAR (self));
+
+  gtk_widget_set_visible (self->words, !is_narrow);
 }
 
 /* The view must live longer. */
@@ -159,6 +170,7 @@ fp_paused_bar_class_init (FpPausedBarClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-paused-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, FpPausedBar, new_records);
   gtk_widget_class_bind_template_child (widget_class, FpPausedBar, resume);
+  gtk_widget_class_bind_template_child (widget_class, FpPausedBar, words);
   gtk_widget_class_bind_template_callback (widget_class, new_cb);
   gtk_widget_class_bind_template_callback (widget_class, resume_cb);
 }

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * ::new-requested (guint index): show this record, which is new */
 G_DECLARE_FINAL_TYPE (FpPausedBar, fp_paused_bar, FP, PAUSED_BAR, GtkBox)
 
+void fp_paused_bar_set_narrow (FpPausedBar *self, gboolean is_narrow);
 void fp_paused_bar_set_view (FpPausedBar *self, FpTableView *view);
 void fp_paused_bar_update (FpPausedBar *self, gboolean may_show);
 

@@ -33,6 +33,7 @@ struct _FpSession
   gboolean has_changed_reader; /* since the last snapshot: it may see other processes */
   guint64 remembered_us;       /* boottime_us of the history's last snapshot */
   gboolean is_remembered;      /* the history took the last snapshot */
+  gboolean wants_mark;         /* as soon as the history has taken one */
   guint64 given_back_us;
   FpControlChanges *changes;
   gboolean has_group_history;
@@ -627,7 +628,8 @@ fp_session_mark (FpSession *self,
 
   state = &self->state;
   is_now = time_us == 0 || time_us >= self->remembered_us || state->machine->moments->len == 0;
-  if (!state->is_live || self->remembered_us == 0)
+  self->wants_mark = state->is_live && self->remembered_us == 0;
+  if (!state->is_live || self->wants_mark)
     return;
   forget_mark (self);
   fp_history_mark (state->history, is_now ? self->remembered_us : time_us);
@@ -646,6 +648,7 @@ fp_session_unmark (FpSession *self)
 {
   g_return_if_fail (FP_IS_SESSION (self));
 
+  self->wants_mark = FALSE;
   if (!self->state.mark)
     return;
   forget_mark (self);
@@ -784,4 +787,6 @@ fp_session_take (FpSession *self,
     await_answers (self);
   else
     tell_refreshed (self);
+  if (self->wants_mark)
+    fp_session_mark (self, 0);
 }
