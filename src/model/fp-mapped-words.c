@@ -21,14 +21,13 @@ describe_figures (const char *what,
                   const FpRecords *sum,
                   const FpFormat *format)
 {
-  char memory[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
+  GString *text = g_string_new (what);
+  char memory[FP_FIGURE_TEXT_SIZE];
 
   fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
-  fp_figure_format (fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS), FP_UNIT_BYTES, format->style, format->swap_total,
-                    swap, sizeof swap);
-  fp_figure_keep_together (swap);
-  /* Translators: how many files, and two amounts of memory */
-  return g_strdup_printf (_ ("%s · Memory %s · Swap %s"), what, memory, swap);
+  fp_display_append_fact (text, g_strdup_printf (_ ("Memory %s"), memory));
+  fp_sum_append_swap (text, sum, format);
+  return g_string_free (text, FALSE);
 }
 
 char *

@@ -22,14 +22,20 @@ sum_up (const FpRecords *records,
                                   one << FP_FIELD_PSS | one << FP_FIELD_USS | one << FP_FIELD_SWAP_PSS);
 }
 
-static void
-write_swap (const FpRecords *sum,
-            const FpFormat *format,
-            char *text)
+/* A machine without swap needs no word about swap that is not known. */
+void
+fp_sum_append_swap (GString *text,
+                    const FpRecords *sum,
+                    const FpFormat *format)
 {
-  fp_figure_format (fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS), FP_UNIT_BYTES, format->style,
-                    format->swap_total, text, FP_FIGURE_TEXT_SIZE);
-  fp_figure_keep_together (text);
+  FpFigure swap = fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS);
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  if (format->swap_total == 0 && swap.kind != FP_FIGURE_EXACT && swap.low == 0)
+    return;
+  fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, size, sizeof size);
+  fp_figure_keep_together (size);
+  fp_display_append_fact (text, g_strdup_printf (_ ("Swap %s"), size));
 }
 
 /* The lines of the view of the machine, which add up to its memory, in words. No line is broken before a figure.
@@ -92,16 +98,15 @@ fp_sum_describe_total (const FpRecords *sum,
 {
   const FpTotal *total = fp_totals_get (sum, 0);
   GString *text = g_string_new (NULL);
-  char memory[FP_FIGURE_TEXT_SIZE], swap[FP_FIGURE_TEXT_SIZE];
+  char memory[FP_FIGURE_TEXT_SIZE];
 
   g_string_append_printf (text, ngettext ("%u process", "%u processes", total->n_members), total->n_members);
   /* Kernel threads have no memory. */
   if (fp_records_get_figure (sum, 0, FP_FIELD_PSS).kind == FP_FIGURE_NONE)
     return g_string_free (text, FALSE);
   fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
-  write_swap (sum, format, swap);
   fp_display_append_fact (text, g_strdup_printf (_ ("Memory %s"), memory));
-  fp_display_append_fact (text, g_strdup_printf (_ ("Swap %s"), swap));
+  fp_sum_append_swap (text, sum, format);
   if (total->n_unread > 0)
     /* Translators: so many processes */
     fp_display_append_fact (text, g_strdup_printf (ngettext ("%u not measured", "%u not measured", total->n_unread), total->n_unread));
@@ -309,7 +314,9 @@ fp_sum_describe_mappings (const FpRecords *sum,
 
   fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
   fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_USS), own);
-  write_swap (sum, format, swap);
+  fp_figure_format (fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS), FP_UNIT_BYTES, format->style, format->swap_total, swap,
+                    sizeof swap);
+  fp_figure_keep_together (swap);
   /* Translators: a number, and amounts of memory */
   return g_strdup_printf (ngettext ("%u mapping · Memory %s (rounded down) · Private %s · Swap %s",
                                     "%u mappings · Memory %s (each rounded down) · Private %s · Swap %s", n),

@@ -220,9 +220,9 @@ test_parts_in_words (void)
   fp_rows_update (rows, records, NULL);
   fp_rows_set_expanded (rows, fp_rows_get (rows, 0)->key, TRUE);
   ASSERT_DRAWN (rows, "a>, x (3) 30, x (2) 20, x (1) 10, x (4) nothing");
-  assert_parts (rows, 1, 1, "x (3)’s part of a · Memory 30.0 KiB · Swap —");
-  assert_parts (rows, 2, 2, "2 processes’ parts of files · Memory 30.0 KiB · Swap —");
-  assert_parts (rows, 1, 4, "4 processes’ parts of files · Memory 60.0 KiB · Swap —");
+  assert_parts (rows, 1, 1, "x (3)’s part of a · Memory 30.0 KiB");
+  assert_parts (rows, 2, 2, "2 processes’ parts of files · Memory 30.0 KiB");
+  assert_parts (rows, 1, 4, "4 processes’ parts of files · Memory 60.0 KiB");
   assert_parts (rows, 4, 1, "x (4)’s part of a · counted with a process that shares all of its memory");
   fp_records_unref (g_steal_pointer (&records));
   fixture_snapshot_clear (&fixture);
