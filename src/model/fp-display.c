@@ -121,6 +121,16 @@ fp_display_append_name (GString *text,
   g_string_append_printf (text, is_plain ? "%s" : "“%s”", quoted->str);
 }
 
+/* A user who has no name is known by a number, which says nothing beside names and amounts. Free the text. */
+char *
+fp_display_make_user (const char *name)
+{
+  gboolean is_number = *name && name[strspn (name, "0123456789")] == '\0';
+
+  /* Translators: a user of the machine */
+  return is_number ? g_strdup_printf (_ ("user %s"), name) : g_strdup (name);
+}
+
 static void
 append (GString *text,
         const char *separator,

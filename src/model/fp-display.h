@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 void fp_display_escape (const char *text, char *shown, gsize size);
+char *fp_display_make_user (const char *name);
 void fp_display_append_name (GString *text, const char *name);
 void fp_display_append_sentence (GString *text, char *sentence);
 void fp_display_append_fact (GString *text, char *fact);

@@ -49,6 +49,34 @@ add_unknown (FpMachineItems *items,
     fp_machine_items_add (items, name, figure);
 }
 
+/* The upper end of a user counts what of theirs is not measured. */
+static gboolean
+has_room_for (const FpMachineItems *users,
+              FpFigure unread)
+{
+  guint64 room = 0;
+
+  for (guint i = 0; i < users->len; i++)
+    {
+      FpFigure figure = ((const FpMachineItem *)g_ptr_array_index (users, i))->figure;
+
+      room += figure.high - figure.low;
+    }
+  return room >= unread.high;
+}
+
+static void
+name_users (FpMachineItems *users)
+{
+  for (guint i = 0; i < users->len; i++)
+    {
+      FpMachineItem *item = g_ptr_array_index (users, i);
+      g_autofree char *name = item->name;
+
+      item->name = fp_display_make_user (name);
+    }
+}
+
 static void
 find_users (FpMachine *self,
             FpMachineLineState *line)
@@ -58,8 +86,10 @@ find_users (FpMachine *self,
   fp_machine_state_find_unknown (&self->state, &self->snapshot->system, self->all, &unknown);
   fp_machine_items_add_totals (line->who, self->input.users, FP_FIELD_PSS, NULL);
   fp_machine_items_sort (line->who, MAX_WHO);
+  name_users (line->who);
   cap_items (line->who, (guint64)MAX (line->ends.low, 0));
-  add_unknown (line->who, _ ("not measured"), unknown.unread);
+  if (!has_room_for (line->who, unknown.unread))
+    add_unknown (line->who, _ ("not measured"), unknown.unread);
   add_unknown (line->who, _ ("hidden programs"), unknown.hidden);
 }
 

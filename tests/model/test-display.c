@@ -156,6 +156,20 @@ test_names (void)
   assert_name ("a\nb", "“a\\nb”");
 }
 
+/* A number alone is no name. */
+static void
+test_user (void)
+{
+  static const char *const names[][2] = { { "anna", "anna" }, { "1001", "user 1001" }, { "1c", "1c" }, { "", "" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *shown = fp_display_make_user (names[i][0]);
+
+      g_assert_cmpstr (shown, ==, names[i][1]);
+    }
+}
+
 int
 main (int argc,
       char *argv[])
@@ -163,6 +177,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
   g_test_add_func ("/display/plain", test_plain);
+  g_test_add_func ("/display/user", test_user);
   g_test_add_func ("/display/control", test_control);
   g_test_add_func ("/display/bidi", test_bidi);
   g_test_add_func ("/display/invisible", test_invisible);

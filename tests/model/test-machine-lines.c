@@ -266,6 +266,23 @@ test_rest (Fixture *self,
     }
 }
 
+/* What a user has at most counts the unread process, so that it is not said twice. */
+static void
+test_unread_of_user (Fixture *self,
+                     gconstpointer data)
+{
+  FpProcess *process = fixture_snapshot_add_reason (&self->snapshot, 12, "secret", FP_REASON_PERMISSION);
+  g_autoptr (FpMachine) machine = NULL;
+  FpMachineInput input;
+
+  fixture_snapshot_set_text (&self->snapshot, process, FP_TEXT_USER, "anna");
+  fp_memory_set (&process->memory, FP_FIELD_RSS, 300 * MIB);
+  set_mib (self, FP_SYSTEM_ANON_PAGES, 5500);
+  input = make_input (self);
+  machine = fp_machine_new (&input);
+  assert_words (machine, FP_MACHINE_PROGRAMS, "anna 3.5–3.8 GiB, ben 2.3 GiB");
+}
+
 static void
 test_available (Fixture *self,
                 gconstpointer data)
@@ -794,6 +811,7 @@ main (int argc,
   g_test_add ("/machine/limits", Fixture, NULL, set_up, test_limits, tear_down);
   g_test_add ("/machine/history", Fixture, NULL, set_up, test_history, tear_down);
   g_test_add ("/machine/rest", Fixture, NULL, set_up, test_rest, tear_down);
+  g_test_add ("/machine/unread-of-user", Fixture, NULL, set_up, test_unread_of_user, tear_down);
   g_test_add ("/machine/available", Fixture, NULL, set_up, test_available, tear_down);
   return g_test_run ();
 }

@@ -54,6 +54,7 @@ typedef struct
   FpBarPart shown[MAX_PARTS];
   guint n_shown;
   char users[MAX_USERS][FP_FIGURE_TEXT_SIZE];
+  char names[MAX_USERS][128];
   char figures[FP_N_MACHINE_LINES + N_UNKNOWN][2 * FP_FIGURE_TEXT_SIZE];
 } Parts;
 
@@ -128,6 +129,7 @@ add_users (FpMemoryBar *self,
       guint index = fp_rows_get (rows, i)->index, n = parts->n_shown;
       const FpTotal *user = fp_totals_get (session->totals, index);
       guint64 bytes = user->low[FP_FIELD_PSS];
+      g_autofree char *name = fp_display_make_user (user->name);
 
       if (bytes == 0)
         continue;
@@ -138,7 +140,8 @@ add_users (FpMemoryBar *self,
         }
       fp_format_memory (&session->format, fp_records_get_figure (session->totals, index, FP_FIELD_PSS), parts->users[n]);
       shown[n] = user->name;
-      parts->shown[parts->n_shown++] = (FpBarPart){ user->name, bytes, NULL, FP_PATTERN_SOLID, parts->users[n] };
+      fp_display_escape (name, parts->names[n], sizeof parts->names[n]);
+      parts->shown[parts->n_shown++] = (FpBarPart){ parts->names[n], bytes, NULL, FP_PATTERN_SOLID, parts->users[n] };
     }
   for (guint i = 0; i < parts->n_shown; i++)
     parts->shown[i].colour = claim_colour (self, shown[i], shown);
