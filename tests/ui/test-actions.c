@@ -211,7 +211,7 @@ test_gone_of_many (Fixture *self,
 
   ui_click (get_row (self, 0));
   ui_key ("ctrl+a");
-  ui_await (program_has_text (&self->ui, "14 selected · *"));
+  ui_await (program_has_text (&self->ui, "14 processes selected · *"));
   dialog = ask_to (self, 0, "End…", "End 14 Processes?");
   ui_wait_for (dialog, ATSPI_ROLE_LABEL, "*and 3 more*");
   child_stop (self->children[last]);
@@ -373,7 +373,7 @@ test_select (Fixture *self,
   ui_key ("shift+Down");
   ui_key ("ctrl+a");
   await_selection (self, "xxxxxx");
-  ui_await (program_has_text (&self->ui, "6 selected · Ending these 6 gives back * now*"));
+  ui_await (program_has_text (&self->ui, "6 processes selected · Ending these 6 gives back * now*"));
   ui_click (get_row (self, 2));
   ui_key ("shift+Down");
   ui_key ("shift+Down");

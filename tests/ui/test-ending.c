@@ -54,10 +54,10 @@ test_same (void)
   ui_await (program_find_pid (&ui, holder.pid) && program_find_pid (&ui, child));
 
   ui_click (program_find_pid (&ui, child));
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "1 selected · Ending it gives back * now*");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "1 process selected · Ending it gives back * now*");
   before = ui_get_box (ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "History"));
   ui_click (program_find_pid (&ui, holder.pid));
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "1 selected · " SENTENCE);
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "1 process selected · " SENTENCE);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
   after = ui_get_box (ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "History"));
   g_assert_cmpint (after.y, ==, before.y);

@@ -35,7 +35,7 @@ test_list (void)
   g_assert_cmpstr (ui_table_text (table, row, "Speicher"), ==, "9,1 MiB");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "24 Prozesse · Speicher 1,3*GiB*");
   ui_click (row);
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "1 ausgewählt · *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "1 Prozess ausgewählt · *");
   program_save_picture (&ui, "german-list.png");
   ui_stop (&ui);
 }

@@ -194,9 +194,9 @@ test_freed (Fixture *self,
 {
   show_children (self);
   select_rows (self, get_table (self, "Processes"), 1);
-  ui_wait_for (self->ui.window, ATSPI_ROLE_LABEL, "1 selected · Ending it gives back *");
+  ui_wait_for (self->ui.window, ATSPI_ROLE_LABEL, "1 process selected · Ending it gives back *");
   select_rows (self, get_table (self, "Processes"), 2);
-  ui_wait_for (self->ui.window, ATSPI_ROLE_LABEL, "2 selected · Ending these 2 gives back *");
+  ui_wait_for (self->ui.window, ATSPI_ROLE_LABEL, "2 processes selected · Ending these 2 gives back *");
   if (self->has_keys)
     ui_key ("Escape");
   else

@@ -261,7 +261,7 @@ test_holds_still (void)
       g_assert_true (ui_has_state (ui_table_row (program_get_table (&ui), position), ATSPI_STATE_SELECTED));
       g_assert_cmpuint (ui_table_n_selected (program_get_table (&ui)), ==, 1);
       g_assert_cmpstr (ui_text (ui_wait_for (ui.window, ATSPI_ROLE_ENTRY, NULL)), ==, search);
-      g_assert_true (program_has_text (&ui, "1 selected · Ending it gives back *"));
+      g_assert_true (program_has_text (&ui, "1 process selected · Ending it gives back *"));
     }
   ui_stop (&ui);
   child_stop (churn);

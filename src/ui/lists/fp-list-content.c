@@ -295,6 +295,6 @@ fp_list_content_describe_selected (const FpListContent *self,
 
   if (!self->can_end)
     return describe_records (self, rows, selected, parts, format);
-  text = g_strdup_printf (ngettext ("%u selected", "%u selected", selected->len), selected->len);
+  text = g_strdup_printf (ngettext ("%u process selected", "%u processes selected", selected->len), selected->len);
   return ending ? g_strdup_printf ("%s · %s", text, ending) : g_steal_pointer (&text);
 }

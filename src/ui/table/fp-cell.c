@@ -10,6 +10,7 @@
 
 #define STEP                18 /* for each level of depth */
 #define GAP                 6
+#define TEXT_PART           0.3f /* of the colour of a text in that of a badge */
 #define LINE_MARGIN         3
 #define LINE_WIDTH          1.5
 #define MAX_STEPS           12
@@ -234,6 +235,19 @@ draw_line (FpCell *self,
   cairo_destroy (cr);
 }
 
+/* On a ground of its own colour a text has less contrast than on that of the window. */
+static GdkRGBA
+mix (const GdkRGBA *named,
+     const GdkRGBA *text)
+{
+  return (GdkRGBA){
+    named->red * (1 - TEXT_PART) + text->red * TEXT_PART,
+    named->green * (1 - TEXT_PART) + text->green * TEXT_PART,
+    named->blue * (1 - TEXT_PART) + text->blue * TEXT_PART,
+    1,
+  };
+}
+
 /* At the end of the cell, where it is seen however long the name is. */
 static int
 draw_badge (FpCell *self,
@@ -243,19 +257,17 @@ draw_badge (FpCell *self,
             const GdkRGBA *colour)
 {
   int text_width, text_height;
-  GdkRGBA ground = *colour;
+  GdkRGBA ground = *colour, words;
   GskRoundedRect shape;
   float x;
-
-  GdkRGBA named;
 
   if (!self->badge)
     return 0;
   if (self->badge_colour && self->tone != FP_CELL_DIM &&
-      gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), self->badge_colour, &named))
+      gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), self->badge_colour, &ground))
     {
-      colour = &named;
-      ground = named;
+      words = mix (&ground, colour);
+      colour = &words;
     }
   pango_layout_get_pixel_size (self->badge, &text_width, &text_height);
   ground.alpha *= 0.12f;
