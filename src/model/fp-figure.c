@@ -165,6 +165,19 @@ fp_number_write (guint64 number,
   return length;
 }
 
+/* 0: bytes. The language stays the same, and a translation is looked up once. */
+const char *
+fp_figure_get_unit (guint power)
+{
+  /* Translators: units of memory: bytes, and each 1024 of the one before */
+  static const char *const units[FP_N_UNITS_OF_BYTES] = { N_ ("B"), N_ ("KiB"), N_ ("MiB"), N_ ("GiB"), N_ ("TiB"), N_ ("PiB"), N_ ("EiB") };
+  static const char *shown[FP_N_UNITS_OF_BYTES];
+
+  if (!shown[power])
+    shown[power] = _ (units[power]);
+  return shown[power];
+}
+
 /* In a column three digits: 999 B, 1.00 KiB would be too many, so 1.0 KiB, 10.5 MiB, 512 MiB. The unit is that in which
  * the scale is written. */
 static void
@@ -174,20 +187,19 @@ format_iec (guint64 bytes,
             char *text,
             gsize size)
 {
-  static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
   guint unit = 0;
   double value = (double)bytes, scaled = (double)scale;
 
   /* 1023.95 would be written as 1024.0 of the smaller unit. */
-  for (; scaled >= 1023.5 && unit + 1 < G_N_ELEMENTS (units); unit++)
+  for (; scaled >= 1023.5 && unit + 1 < FP_N_UNITS_OF_BYTES; unit++)
     {
       scaled /= 1024;
       value /= 1024;
     }
   if (unit == 0 || value >= 99.95)
-    g_snprintf (text, size, "%.0f %s", value, units[unit]);
+    g_snprintf (text, size, "%.0f %s", value, fp_figure_get_unit (unit));
   else
-    g_snprintf (text, size, "%.*f %s", n_decimals, value, units[unit]);
+    g_snprintf (text, size, "%.*f %s", n_decimals, value, fp_figure_get_unit (unit));
 }
 
 static void
@@ -247,7 +259,7 @@ format_number (guint64 number,
   else if (unit == FP_UNIT_BYTES && style == FP_STYLE_IEC)
     format_iec (number, number, 1, text, size);
   else if (unit == FP_UNIT_BYTES && style == FP_STYLE_BYTES)
-    g_snprintf (text, size, "%'" G_GUINT64_FORMAT " B", number);
+    g_snprintf (text, size, "%'" G_GUINT64_FORMAT " %s", number, fp_figure_get_unit (0));
   else if (unit == FP_UNIT_MICROSECONDS && style != FP_STYLE_EXACT)
     format_duration (number, text, size);
   else if (unit == FP_UNIT_MOMENT && style != FP_STYLE_EXACT)

@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+#define FP_N_UNITS_OF_BYTES 7
+
 typedef enum
 {
   FP_FIGURE_NONE,    /* there is nothing to know: a kernel thread has no memory */
@@ -41,6 +43,7 @@ typedef enum
 
 gsize fp_number_write (guint64 number, char text[FP_NUMBER_TEXT_SIZE]);
 
+const char *fp_figure_get_unit (guint power);
 FpFigure fp_figure_exact (guint64 value);
 FpFigure fp_figure_at_most (guint64 bound);
 FpFigure fp_figure_at_least (guint64 bound);

@@ -181,15 +181,14 @@ static guint64
 find_unit (const FpMachineChanges *self,
            const char **name)
 {
-  static const char *const names[] = { "B", "KiB", "MiB", "GiB", "TiB" };
   guint64 largest = 0, unit = 1;
   guint i = 0;
 
   for (guint k = 0; k < self->changes->len; k++)
     largest = MAX (largest, (guint64)ABS (get (self, k)->bytes));
-  for (; largest / unit >= 1000 && i + 1 < G_N_ELEMENTS (names); i++)
+  for (; largest / unit >= 1000 && i + 1 < FP_N_UNITS_OF_BYTES; i++)
     unit *= 1024;
-  *name = names[i];
+  *name = fp_figure_get_unit (i);
   return unit;
 }
 

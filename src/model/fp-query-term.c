@@ -9,6 +9,13 @@
 
 #define UNITS "kmgtpe"
 
+/* In French it is an o. */
+static gboolean
+is_byte (char c)
+{
+  return c != '\0' && strchr ("bo", g_ascii_tolower (c));
+}
+
 /* Units are powers of 1024: "1.5G", "100 MiB", "64k", "12". */
 gboolean
 fp_query_parse_size (const char *text,
@@ -30,7 +37,7 @@ fp_query_parse_size (const char *text,
       if (g_ascii_tolower (*end) == 'i')
         end++;
     }
-  if (unit == FP_UNIT_BYTES && g_ascii_tolower (*end) == 'b')
+  if (unit == FP_UNIT_BYTES && is_byte (*end))
     end++;
   if (*end || value >= 18446744073709549568.0)
     return FALSE;
@@ -51,7 +58,7 @@ fp_query_is_unit (const char *text,
       if (n < length && g_ascii_tolower (text[n]) == 'i')
         n++;
     }
-  if (n < length && g_ascii_tolower (text[n]) == 'b')
+  if (n < length && is_byte (text[n]))
     n++;
   return length > 0 && n == length;
 }

@@ -2,7 +2,9 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <langinfo.h>
 
+#include "fp-figure.h"
 #include "fp-help-page.h"
 
 struct _FpHelpPage
@@ -80,6 +82,19 @@ text_cb (GtkBuildableParseContext *context,
   g_string_append_len (((Element *)data)->text, text, (gssize)length);
 }
 
+/* As the rest of the window writes it: "1,09 Gio" for "1.09 GiB". Free the text. */
+static char *
+make_local (const char *figure)
+{
+  static const char *const units[] = { "KiB", "MiB", "GiB" };
+  GString *text = g_string_new (figure);
+
+  g_string_replace (text, ".", nl_langinfo (RADIXCHAR), 0);
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    g_string_replace (text, units[i], fp_figure_get_unit (i + 1), 0);
+  return g_string_free (text, FALSE);
+}
+
 /* The blanks around the parts of a row belong to none of them. */
 static void
 end_cb (GtkBuildableParseContext *context,
@@ -91,7 +106,7 @@ end_cb (GtkBuildableParseContext *context,
   char **text = &self->texts[find_part (name)];
 
   if (!*text && self->text->len > 0)
-    *text = g_strdup (self->is_translatable ? _ (self->text->str) : self->text->str);
+    *text = self->is_translatable ? g_strdup (_ (self->text->str)) : make_local (self->text->str);
   g_string_truncate (self->text, 0);
 }
 
