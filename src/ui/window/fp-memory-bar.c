@@ -35,6 +35,7 @@ struct _FpMemoryBar
   char *colour_users[MAX_USERS]; /* the users who have each of user_colours; NULL: nobody had it yet */
   gboolean is_narrow;
   int legend_width; /* when its room was measured */
+  guint room_source;
 };
 
 typedef enum
@@ -381,6 +382,18 @@ keep_room (FpMemoryBar *self,
   gtk_widget_set_size_request (legend, -1, MAX (height, kept));
 }
 
+static gboolean
+keep_room_cb (gpointer data)
+{
+  FpMemoryBar *self = data;
+  const char *all = gtk_widget_get_tooltip_markup (GTK_WIDGET (self->legend));
+
+  self->room_source = 0;
+  if (all)
+    keep_room (self, all);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 update_memory (FpMemoryBar *self,
                const FpSystem *system,
@@ -539,12 +552,16 @@ update (FpMemoryBar *self)
   update_swaps (self, &snapshot->system, style);
 }
 
+/* To be called at each change of the width */
 void
 fp_memory_bar_set_narrow (FpMemoryBar *self,
                           gboolean is_narrow)
 {
   g_return_if_fail (FP_IS_MEMORY_BAR (self));
 
+  /* Once the legend has its place, and not as late as with the next figures, when the list would move. */
+  if (self->room_source == 0)
+    self->room_source = g_idle_add (keep_room_cb, self);
   if (self->is_narrow == is_narrow)
     return;
   self->is_narrow = is_narrow;
@@ -573,6 +590,7 @@ fp_memory_bar_finalize (GObject *object)
 {
   FpMemoryBar *self = FP_MEMORY_BAR (object);
 
+  g_clear_handle_id (&self->room_source, g_source_remove);
   g_ptr_array_unref (self->swap_bars);
   for (guint i = 0; i < MAX_USERS; i++)
     g_free (self->colour_users[i]);
