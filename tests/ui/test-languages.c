@@ -257,6 +257,46 @@ settle_columns (FpWindow *window)
 }
 
 static void
+check_row (const char *where,
+           GtkWidget *header,
+           GtkWidget *row)
+{
+  GtkWidget *title = gtk_widget_get_first_child (header), *cell = gtk_widget_get_first_child (row);
+
+  for (; title && cell; title = gtk_widget_get_next_sibling (title), cell = gtk_widget_get_next_sibling (cell))
+    {
+      graphene_rect_t above, below;
+
+      if (!gtk_widget_get_mapped (title))
+        continue;
+      g_assert_true (gtk_widget_compute_bounds (title, header, &above) && gtk_widget_compute_bounds (cell, header, &below));
+      if (ABS (above.origin.x - below.origin.x) > 1 || ABS (above.size.width - below.size.width) > 1)
+        g_error ("%s: a column’s title is at %d and has %d, and its cell is at %d and has %d", where, (int)above.origin.x,
+                 (int)above.size.width, (int)below.origin.x, (int)below.size.width);
+    }
+}
+
+/* Titles stand above their cells. */
+static void
+check_columns (const char *where,
+               GtkWidget *widget)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return;
+  if (GTK_IS_COLUMN_VIEW (widget))
+    {
+      GtkWidget *header = gtk_widget_get_first_child (widget), *list = gtk_widget_get_next_sibling (header);
+      GtkWidget *row = gtk_widget_get_first_child (list);
+
+      if (row && gtk_widget_get_mapped (row))
+        check_row (where, header, row);
+      return;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
+    check_columns (where, child);
+}
+
+static void
 check (Fixture *self,
        const char *where,
        GtkWidget *window)
@@ -268,7 +308,10 @@ check (Fixture *self,
 
   g_mkdir_with_parents (g_getenv ("FOOTPRINT_PICTURES"), 0755);
   /* A window that is new is painted some frames later. */
-  settle (window);
+  if (FP_IS_WINDOW (window))
+    settle_columns (FP_WINDOW (window));
+  else
+    settle (window);
   while (!fp_screenshot_save (window, picture, &error) && g_get_monotonic_time () < end)
     {
       g_clear_error (&error);
@@ -276,6 +319,7 @@ check (Fixture *self,
     }
   g_assert_no_error (error);
   check_tree (self, where, window);
+  check_columns (where, window);
 }
 
 static gboolean

@@ -192,7 +192,7 @@ keep_focus (FpTableView *self,
 }
 
 /* GTK would do it in the next frame. When a step of the wheel comes before it, rows that are new are nowhere yet, and GTK
- * drops the step with a warning. */
+ * drops the step with a warning. The columns get their places in that frame, and cells get theirs again with them. */
 static void
 place_rows (FpTableView *self)
 {
@@ -203,6 +203,8 @@ place_rows (FpTableView *self)
   gtk_widget_get_allocation (self->list, &allocation);
   gtk_widget_measure (self->list, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
   gtk_widget_size_allocate (self->list, &allocation, -1);
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row; row = gtk_widget_get_next_sibling (row))
+    gtk_widget_queue_allocate (row);
 }
 
 static gboolean
