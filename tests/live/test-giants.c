@@ -438,16 +438,17 @@ test_zeros (void)
   const FpSweepRequest request = { 0 };
   g_autoptr (FpSnapshot) snapshot = NULL;
   const FpProcess *process;
+  guint64 n_readings;
   Watch self;
   Turn turn;
 
   watch_init_without (&self, &turn);
+  n_readings = fp_sweep_get_holds (self.sweep)->n_readings;
   giant_set_start_one (&self.set, "zeros", 1600, 0, 0);
   snapshot = fp_sweep_collect (self.sweep, &request, NULL);
   process = fp_snapshot_find (snapshot, self.set.giants[0].pid);
   g_assert_cmpuint (fp_memory_get (&process->memory, FP_FIELD_RSS), <, fp_memory_get (&process->memory, FP_FIELD_PTE));
-  g_assert_cmpint (process->reason, ==, FP_REASON_PENDING);
-  g_assert_cmpuint (process->cost_us, ==, 0);
+  g_assert_true (process->reason == FP_REASON_PENDING || fp_sweep_get_holds (self.sweep)->n_readings > n_readings);
   while (self.watched[0].measured_us == 0)
     await_turn (&self, &turn);
   g_assert_cmpuint (self.watched[0].n_misses, ==, 0);

@@ -7,9 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fp-reading.h"
+#include "fp-layout.h"
 #include "fp-mapping-names.h"
 #include "fp-mapping-reader.h"
+#include "fp-reading.h"
 #include "fp-stat.h"
 
 #define MAX_TRIES   3                /* while it execs under our hands */
@@ -34,6 +35,7 @@ typedef struct
   FpMappingStepFunc step;       /* (nullable): with data */
   FpMappingTextFunc take;       /* (nullable): the same */
   FpMappingConfirmFunc confirm; /* (nullable): the same */
+  FpLayout layout;              /* of what is to be confirmed */
   gpointer data;
   gboolean needs_root;
   FpFileRoot root; /* opened before the mappings are given, because whoever gets them waits for no process */
@@ -190,6 +192,8 @@ read_all (Reading *self,
 
       if (!pass_on (self, buffer + held, (gsize)n))
         return FALSE;
+      if (self->confirm)
+        fp_layout_feed (&self->layout, buffer + held, (gsize)n);
       held += (gsize)n;
       if (!scan (self, buffer, held, whole, &taken))
         return FALSE;
@@ -226,16 +230,17 @@ give_confirmation (gpointer data)
   return FALSE;
 }
 
-/* The file stays with the memory that it was opened for, and has nothing more once no process uses that. So what was
- * confirmed was confirmed of the program whose text was taken; numbers in stat can be made to look alike. */
+/* What was confirmed was confirmed of the program whose text was taken only if its mappings are still where they were. That the
+ * file has something yet says nothing: somebody can keep the memory of a program that is gone. Numbers in stat can be made to
+ * look alike. */
 static void
 confirm_text (Reading *self,
-              int fd)
+              int process_dir)
 {
-  char byte;
+  FpLayout now;
 
   if (self->confirm && self->problem == 0 && fp_reading_report (&self->reading, give_confirmation, self) &&
-      pread (fd, &byte, sizeof byte, 0) <= 0)
+      !(fp_layout_read (&now, process_dir) && fp_layout_is_same (&self->layout, &now)))
     self->problem = EAGAIN;
 }
 
@@ -265,7 +270,7 @@ read_whole (Reading *self,
     {
       if (proc->is_live)
         ask_names (self, dir);
-      confirm_text (self, fd);
+      confirm_text (self, dir);
     }
 }
 
@@ -278,6 +283,7 @@ try_read (Reading *self)
   FpStat before, after;
 
   self->problem = 0;
+  self->layout = (FpLayout){ 0 };
   fp_mapping_scanner_restart (self->scanner);
   if (!pass_on (self, NULL, 0))
     return;

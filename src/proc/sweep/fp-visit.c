@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <unistd.h>
 
 #include "fp-clock.h"
+#include "fp-layout.h"
 #include "fp-mapping-reader.h"
 #include "fp-visit.h"
 
@@ -164,14 +164,15 @@ sum_mappings (const FpProcessReader *self,
 
 /* dir: where its files are, or -1 for the process's own folder */
 static Walk
-walk_once (const FpProcessReader *self,
-           FpProcess *process,
+walk_once (FpVisit *visit,
            int dir)
 {
+  const FpProcessReader *self = visit->reader;
+  FpProcess *process = &visit->process;
   g_auto (FpFd) fd = dir >= 0 ? openat (dir, "smaps_rollup", O_RDONLY | O_CLOEXEC)
                               : fp_proc_dir_open_file (&self->proc, process->pid, "smaps_rollup");
   FpMemory *memory = &process->memory;
-  char text[4096];
+  char text[4096], *rest;
   gssize length = fd < 0 ? -errno : fp_read_record (fd, text, sizeof text);
 
   if (length == -EACCES || length == -EPERM)
@@ -180,6 +181,8 @@ walk_once (const FpProcessReader *self,
     return self->proc.is_live ? WALK_UNSUPPORTED : sum_mappings (self, process);
   if (length <= 0)
     return WALK_NO_MEMORY;
+  visit->first = g_ascii_strtoull (text, &rest, 16);
+  visit->end = *rest == '-' ? g_ascii_strtoull (rest + 1, NULL, 16) : 0;
   fp_memory_clear_origins (memory, FP_ORIGIN_SMAPS | FP_ORIGIN_DERIVED);
   fp_memory_scan (memory, FP_ORIGIN_SMAPS, text, (gsize)length);
   fp_memory_derive (memory);
@@ -230,34 +233,25 @@ try_walk (FpVisit *self,
       read_names (self, dir);
     }
   start_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
-  walk = walk_once (self->reader, &self->process, dir);
+  walk = walk_once (self, dir);
   self->process.cost_us = (guint32)(fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - start_us);
   return walk;
 }
 
-static int
-open_map (const FpVisit *self)
-{
-  g_auto (FpFd) dir = self->tracked.is_plain ? open_memory_dir (self) : -1;
-
-  return dir >= 0 ? openat (dir, "maps", O_RDONLY | O_CLOEXEC) : -1;
-}
-
 /* Its owner was judged before the walk. What stat says of the image a process can make look alike from one exec to the next,
- * but each exec has faults. Where there were any, the owner is judged anew, and a map that was opened before the walk has
- * nothing more if an exec came in between. */
+ * but each exec has faults. Where there were any, the owner is judged anew, and the mappings must then lie where the walk found
+ * them. */
 static void
-confirm_owner (FpVisit *self,
-               int map)
+confirm_owner (FpVisit *self)
 {
   g_auto (FpFd) dir = -1;
-  char byte;
+  FpLayout now;
 
   if (!self->tracked.is_plain || fp_stat_count_faults (&self->tracked.stat) == self->tracked.judged_faults)
     return;
   if ((dir = open_memory_dir (self)) >= 0)
     fp_process_reader_read_status_at (self->reader, &self->tracked, &self->process, dir);
-  if (dir < 0 || map < 0 || pread (map, &byte, sizeof byte, 0) <= 0)
+  if (dir < 0 || !fp_layout_read (&now, dir) || now.first != self->first || now.end != self->end)
     self->tracked.is_plain = FALSE;
 }
 
@@ -270,7 +264,6 @@ walk (FpVisit *self)
   FpTracked *tracked = &self->tracked;
   Walk result = WALK_NO_MEMORY;
   gboolean is_of_one_image = FALSE;
-  g_auto (FpFd) map = open_map (self);
 
   fp_tracked_begin_walk (tracked, self->now_us);
   for (guint try = 0; try < MAX_TRIES && !is_of_one_image; try++)
@@ -296,7 +289,7 @@ walk (FpVisit *self)
   else
     {
       if (result == WALK_DONE)
-        confirm_owner (self, map);
+        confirm_owner (self);
       take_walk (tracked, &self->process, result, self->now_us);
     }
 }

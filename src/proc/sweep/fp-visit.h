@@ -17,6 +17,8 @@ typedef struct
   FpLook look;
   FpErrandVerdict verdict;
   gboolean has_names;
+  guint64 first; /* from here to the end the mappings lie that were walked */
+  guint64 end;
   FpIdentity identity; /* if it has names */
 } FpVisit;
 
