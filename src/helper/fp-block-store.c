@@ -50,7 +50,8 @@ fp_block_store_find (FpBlockStore *self,
   return NULL;
 }
 
-/* Frees what is not held any more, in a moment, because no answer waits while the kernel frees its pages. What has been held for too long is taken back, and counts for its user all the same. */
+/* Frees what is not held any more, in a moment, because no answer waits while the kernel frees its pages. What has been held for
+ * too long is taken back, and counts for its user all the same. */
 void
 fp_block_store_prune (FpBlockStore *self)
 {

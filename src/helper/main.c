@@ -154,7 +154,7 @@ main (int argc,
       return EXIT_USAGE;
     }
   loop = g_main_loop_new (NULL, FALSE);
-  /* What is bigger goes back to the kernel when it is freed, whichever thread had it. By itself, glibc raises the limit. */
+  /* Bigger pieces go back to the kernel when they are freed, whichever thread had them. By itself, glibc raises the limit. */
   mallopt (M_MMAP_THRESHOLD, MMAP_BYTES);
   mallopt (M_TRIM_THRESHOLD, 2 * MMAP_BYTES);
   if (fp_confinement_enter (&error) && (options.stdio ? serve_stdio (loop, &error) : serve_bus (loop, &error)))

@@ -7,14 +7,14 @@ G_BEGIN_DECLS
 
 #define FP_LAYOUT_LINE 128
 
-/* What tells one address space from another. The kernel draws these places anew at each exec, and tells them to nobody who may
+/* The places that tell one address space from another. The kernel draws them anew at each exec, and tells them to nobody who may
  * not read the process, so that nobody can give another one the same. 0: it has none */
 typedef struct
 {
   guint64 stack_end;
   guint64 vdso;
   guint64 heap;
-  /* Of a whole list of mappings */
+  /* A list of all mappings has these, and a text in pieces has not. */
   guint64 first;
   guint64 end;
   /* A piece of the text ended in this line. */

@@ -230,9 +230,8 @@ give_confirmation (gpointer data)
   return FALSE;
 }
 
-/* What was confirmed was confirmed of the program whose text was taken only if its mappings are still where they were. That the
- * file has something yet says nothing: somebody can keep the memory of a program that is gone. Numbers in stat can be made to
- * look alike. */
+/* The answer is about the program whose text was taken only if the mappings are still where they were. A file that has something
+ * yet proves nothing: somebody can keep the memory of a program that is gone. Numbers in stat can be made to look alike. */
 static void
 confirm_text (Reading *self,
               int process_dir)
@@ -431,9 +430,9 @@ fp_mappings_read (const FpProcDir *proc,
   return read_mappings (proc, id, step, NULL, NULL, data, error);
 }
 
-/* For a caller that may not read them itself: the kernel's text, whole or not at all, and behind it what names mean that
- * it leaves open. confirm: (nullable). take is called with NULL each time the reading begins anew, on another thread while the caller waits; it
- * fails with errno set, and with EAGAIN to begin anew. */
+/* For a caller that may not read them itself: the kernel's text, whole or not at all, and behind it what names mean that it
+ * leaves open. confirm: (nullable). take is called with NULL each time the reading begins anew, on another thread while the
+ * caller waits; it fails with errno set, and with EAGAIN to begin anew. */
 gboolean
 fp_mappings_copy (const FpProcDir *proc,
                   const FpProcessId *id,

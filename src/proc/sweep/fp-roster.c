@@ -13,7 +13,7 @@
 #define MAX_KEPT     4096
 #define STRINGS_SIZE (64 * 1024)
 
-/* Who starts 20,000 processes with long command lines makes those of all shorter, and no snapshot of more than some megabytes. */
+/* Somebody who starts 20,000 processes with long command lines makes those of all shorter, and the snapshot no bigger. */
 #define COMMANDS_SIZE ((gsize)4 << 20)
 #define MIN_COMMAND   ((gsize)128)
 

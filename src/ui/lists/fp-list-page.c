@@ -534,8 +534,7 @@ fp_list_page_refresh (FpView *view)
   fp_list_columns_update (&self->columns, get_state (self), records, fp_list_tools_shows_ended (self->tools));
   if (is_new)
     take_records (self, records);
-  fp_rows_set_held (get_rows (self),
-                    fp_order_pause_is_paused (fp_table_view_get_order_pause (self->view)) && self->was_whole);
+  fp_rows_set_held (get_rows (self), fp_order_pause_is_paused (fp_table_view_get_order_pause (self->view)) && self->was_whole);
   apply (self);
   if (is_new && self->follows)
     reveal_selected (self);

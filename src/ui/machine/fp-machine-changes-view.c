@@ -167,7 +167,8 @@ set_action (Bar *bar,
   gboolean is_program = change->line == FP_MACHINE_PROGRAMS;
   const char *line = is_program ? "processes" : fp_machine_line_infos[change->line].name;
 
-  const char *action = change->search ? "win.search-for" : is_program ? "win.view" : "machine.show-line";
+  const char *action = change->search ? "win.search-for" : is_program ? "win.view"
+                                                                      : "machine.show-line";
 
   gtk_actionable_set_action_target (button, "s", change->search ? change->search : line);
   /* GTK keeps something for each name that is set, for as long as the window lives. */

@@ -222,3 +222,21 @@ fp_table_scroll_reveal (FpTableScroll *self,
   self->is_to_reveal = TRUE;
   try_to_reveal (self);
 }
+
+/* GTK would do it in the next frame. When a step of the wheel comes before it, rows that are new are nowhere yet, and GTK
+ * drops the step with a warning. The columns get their places in that frame, and cells get theirs again with them. */
+void
+fp_table_scroll_place_rows (FpTableScroll *self)
+{
+  GtkAllocation allocation;
+
+  g_return_if_fail (FP_IS_TABLE_SCROLL (self));
+
+  if (!gtk_widget_get_mapped (self->list))
+    return;
+  gtk_widget_get_allocation (self->list, &allocation);
+  gtk_widget_measure (self->list, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
+  gtk_widget_size_allocate (self->list, &allocation, -1);
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row; row = gtk_widget_get_next_sibling (row))
+    gtk_widget_queue_allocate (row);
+}

@@ -191,22 +191,6 @@ keep_focus (FpTableView *self,
     grab_focus (self);
 }
 
-/* GTK would do it in the next frame. When a step of the wheel comes before it, rows that are new are nowhere yet, and GTK
- * drops the step with a warning. The columns get their places in that frame, and cells get theirs again with them. */
-static void
-place_rows (FpTableView *self)
-{
-  GtkAllocation allocation;
-
-  if (!gtk_widget_get_mapped (self->list))
-    return;
-  gtk_widget_get_allocation (self->list, &allocation);
-  gtk_widget_measure (self->list, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
-  gtk_widget_size_allocate (self->list, &allocation, -1);
-  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row; row = gtk_widget_get_next_sibling (row))
-    gtk_widget_queue_allocate (row);
-}
-
 static gboolean
 keep_more_cb (gpointer data)
 {
@@ -218,7 +202,7 @@ keep_more_cb (gpointer data)
       return G_SOURCE_REMOVE;
     }
   hide_rows (self);
-  place_rows (self);
+  fp_table_scroll_place_rows (self->scroll);
   return G_SOURCE_CONTINUE;
 }
 
@@ -241,7 +225,7 @@ toggle_row (FpTableView *self,
     return;
   fp_table_set_expanded (self->table, position, !row->is_expanded);
   refresh_cells (self);
-  place_rows (self);
+  fp_table_scroll_place_rows (self->scroll);
   keep_focus (self, had_focus);
   keep_more (self);
 }
@@ -754,7 +738,7 @@ fp_table_view_update (FpTableView *self,
   if (fp_table_columns_is_shown (self->columns, "share"))
     self->style.share_whole = MAX (style->format.memory_total, find_largest_share (self));
   refresh_cells (self);
-  place_rows (self);
+  fp_table_scroll_place_rows (self->scroll);
   keep_focus (self, had_focus);
   keep_more (self);
 }
