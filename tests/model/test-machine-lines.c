@@ -7,6 +7,7 @@
 
 #define MIB    (G_GUINT64_CONSTANT (1) << 20)
 #define TOTAL  (16384 * MIB)
+#define SWAP   (4096 * MIB)
 #define SECOND G_GUINT64_CONSTANT (1000000)
 
 typedef struct
@@ -106,10 +107,8 @@ tear_down (Fixture *self,
 static FpMachineInput
 make_input (Fixture *self)
 {
-  const FpFormat format = { .memory_total = TOTAL, .swap_total = 4096 * MIB };
-
   sum_up (self);
-  return (FpMachineInput){ .processes = self->processes, .users = self->users, .sum = self->all, .format = format };
+  return (FpMachineInput){ .processes = self->processes, .users = self->users, .sum = self->all, .format = { FP_STYLE_IEC, TOTAL, SWAP } };
 }
 
 /* Two lines can be ranges, and one has what the other has not. */
