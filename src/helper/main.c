@@ -8,7 +8,9 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <locale.h>
+#ifdef HAVE_MALLOC_TRIM
 #include <malloc.h>
+#endif
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -154,9 +156,11 @@ main (int argc,
       return EXIT_USAGE;
     }
   loop = g_main_loop_new (NULL, FALSE);
+#ifdef HAVE_MALLOC_TRIM
   /* Bigger pieces go back to the kernel when they are freed, whichever thread had them. By itself, glibc raises the limit. */
   mallopt (M_MMAP_THRESHOLD, MMAP_BYTES);
   mallopt (M_TRIM_THRESHOLD, 2 * MMAP_BYTES);
+#endif
   if (fp_confinement_enter (&error) && (options.stdio ? serve_stdio (loop, &error) : serve_bus (loop, &error)))
     return 0;
   g_printerr ("footprint-helper: %s\n", error->message);
