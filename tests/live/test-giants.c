@@ -431,7 +431,7 @@ test_huge_newcomer (void)
   watch_clear (&self);
 }
 
-/* What it has of RSS says nothing of how long a walk takes, but its page tables do. */
+/* Its RSS says nothing of how long a walk takes, but its page tables do. */
 static void
 test_zeros (void)
 {

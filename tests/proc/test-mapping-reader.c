@@ -466,7 +466,7 @@ exec_and_confirm (gpointer data)
   return TRUE;
 }
 
-/* What is confirmed after the exec was not confirmed of the program that was read. */
+/* A program that is confirmed after the exec is not the one that was read. */
 static void
 test_exec_alike (void)
 {

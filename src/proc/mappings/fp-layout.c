@@ -74,7 +74,7 @@ fp_layout_feed (FpLayout *self,
     else
       {
         keep (self, text, (gsize)(newline - text));
-        /* None that is longer has a label. */
+        /* A longer line has no label. */
         if (self->length <= FP_LAYOUT_LINE)
           take_labelled (self, self->line, self->line + self->length);
         self->length = 0;

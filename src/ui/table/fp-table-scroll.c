@@ -21,6 +21,8 @@ struct _FpTableScroll
   double from_start; /* distance from the right end, where names begin in a right-to-left list */
 
   guint room_source;
+  guint widths;        /* a hash of what the columns had when rows were last placed */
+  gint64 widths_frame; /* in which it became that */
 
   guint top_source;
   double page_height;
@@ -223,8 +225,37 @@ fp_table_scroll_reveal (FpTableScroll *self,
   try_to_reveal (self);
 }
 
+static guint
+hash_widths (FpTableScroll *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (gtk_widget_get_parent (self->list)));
+  guint hash = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      int width = gtk_column_view_column_get_visible (column) ? gtk_column_view_column_get_fixed_width (column) : -2;
+
+      hash = hash * 31 + (guint)width;
+    }
+  return hash;
+}
+
+/* Columns that have changed get their places in the next frame. */
+static gboolean
+are_columns_new (FpTableScroll *self)
+{
+  gint64 frame = gdk_frame_clock_get_frame_counter (gtk_widget_get_frame_clock (self->list));
+  guint widths = hash_widths (self);
+
+  if (self->widths != widths)
+    self->widths_frame = frame;
+  self->widths = widths;
+  return self->widths_frame == frame;
+}
+
 /* GTK would do it in the next frame. When a step of the wheel comes before it, rows that are new are nowhere yet, and GTK
- * drops the step with a warning. The columns get their places in that frame, and cells get theirs again with them. */
+ * drops the step with a warning. Cells that got their places by columns of the last frame get them again with the new ones. */
 void
 fp_table_scroll_place_rows (FpTableScroll *self)
 {
@@ -237,6 +268,8 @@ fp_table_scroll_place_rows (FpTableScroll *self)
   gtk_widget_get_allocation (self->list, &allocation);
   gtk_widget_measure (self->list, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
   gtk_widget_size_allocate (self->list, &allocation, -1);
+  if (!are_columns_new (self))
+    return;
   for (GtkWidget *row = gtk_widget_get_first_child (self->list); row; row = gtk_widget_get_next_sibling (row))
     gtk_widget_queue_allocate (row);
 }
