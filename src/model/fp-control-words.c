@@ -63,7 +63,7 @@ fp_control_words_describe_use (const FpRecords *records,
   fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, size, sizeof size);
   fp_figure_keep_together (size);
   if (fp_figure_is_known (swap) && swap.low > 0)
-    fp_display_append_sentence (text, g_strdup_printf (_ ("%s more are in swap."), size));
+    fp_display_append_sentence (text, g_strdup_printf (_ ("%s more is in swap."), size));
   return g_string_free (text, FALSE);
 }
 
@@ -224,10 +224,10 @@ fp_control_words_describe_wait (const FpRecords *records,
                                       "None of its programs had to wait for memory in the last %u seconds.", seconds),
                             seconds);
   if (is_minute)
-    return g_strdup_printf (_ ("Some of its programs stood still for memory for %s of the last minute."), time);
+    return g_strdup_printf (_ ("Some of its programs waited for memory for %s of the last minute."), time);
   /* Translators: a time, such as “1.2 s”, and a number of seconds */
-  return g_strdup_printf (ngettext ("Some of its programs stood still for memory for %s of the last %u second.",
-                                    "Some of its programs stood still for memory for %s of the last %u seconds.", seconds),
+  return g_strdup_printf (ngettext ("Some of its programs waited for memory for %s of the last %u second.",
+                                    "Some of its programs waited for memory for %s of the last %u seconds.", seconds),
                           time, seconds);
 }
 

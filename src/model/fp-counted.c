@@ -374,7 +374,7 @@ append_besides (GString *text,
   fp_figure_format (fp_figure_exact (swap.low), FP_UNIT_BYTES, format->style, format->swap_total, size, sizeof size);
   fp_figure_keep_together (size);
   if (fp_figure_is_known (swap) && swap.low > 0)
-    fp_display_append_sentence (text, g_strdup_printf (_ ("%s more are in swap."), size));
+    fp_display_append_sentence (text, g_strdup_printf (_ ("%s more is in swap."), size));
 }
 
 char *

@@ -254,9 +254,9 @@ static char *
 describe_unknown (guint n)
 {
   if (n == 1)
-    return g_strdup (_ ("What ending it gives back is not known."));
-  return g_strdup_printf (ngettext ("What ending %u process gives back is not known.",
-                                    "What ending these %u gives back is not known.", n),
+    return g_strdup (_ ("How much memory ending it gives back is not known."));
+  return g_strdup_printf (ngettext ("How much memory ending %u process gives back is not known.",
+                                    "How much memory ending these %u gives back is not known.", n),
                           n);
 }
 

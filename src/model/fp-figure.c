@@ -398,6 +398,7 @@ fp_figure_describe (FpFigure self,
                     gsize size)
 {
   char low[FP_FIGURE_TEXT_SIZE], high[FP_FIGURE_TEXT_SIZE];
+  gboolean is_one;
 
   if (self.kind != FP_FIGURE_RANGE || self.high == G_MAXUINT64)
     {
@@ -412,12 +413,16 @@ fp_figure_describe (FpFigure self,
       format_iec (self.high, self.high, 2, high, sizeof high);
       join_units (self, 2, low, high, sizeof low);
     }
+  is_one = strcmp (low, high) == 0;
+  /* A second decimal would let it differ from the same figure elsewhere. */
+  if (is_one)
+    format_number (self.low, unit, style, whole, low, sizeof low);
   keep_unit (low, sizeof low);
   keep_unit (high, sizeof high);
-  if (strcmp (low, high) == 0)
+  if (is_one)
     g_strlcpy (text, low, size);
   else
     /* Translators: the ends of a range, such as “between 1.2 GiB and 1.4 GiB” */
     g_snprintf (text, size, _ ("between %s and %s"), low, high);
-  return strcmp (low, high) != 0;
+  return !is_one;
 }

@@ -194,7 +194,7 @@ fp_heap_process_describe (const FpHeapProfile *profile,
   part = fp_figure_format_part (held, whole, style);
   list = list_parts (parts, style);
   /* Translators: “28.1 of 266 MiB”, a process ID, and a list such as “180 MiB in heaps, 8.0 MiB in stacks” */
-  text = g_strdup_printf (_ ("This profile knows %s of the memory that process %d has now apart from files: %s. "
+  text = g_strdup_printf (_ ("This profile explains %s of the memory of process %d that is not from files: %s. "
                              "The rest is in stacks and other allocators, or was freed and not given back."),
                           part, pid, list);
   if (!is_python (profile))

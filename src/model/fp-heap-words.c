@@ -125,7 +125,7 @@ describe_places (const FpHeapProfile *profile,
       return g_strdup_printf (_ ("%.0f %% from %s"), (double)sum * 100 / (double)total, name);
     }
   /* Translators: a percentage of the memory, and a number of functions that allocated it */
-  return g_strdup_printf (ngettext ("%.0f %% from %u place", "%.0f %% from %u places", n), (double)sum * 100 / (double)total, n);
+  return g_strdup_printf (ngettext ("%.0f %% from %u function", "%.0f %% from %u functions", n), (double)sum * 100 / (double)total, n);
 }
 
 static char *
@@ -161,7 +161,7 @@ describe_left (const FpHeapProfile *profile,
 
   format_bytes (profile->total.leaked.bytes, style, size);
   if (profile->is_snapshot)
-    return g_strdup_printf (_ ("%s was in use"), size);
+    return g_strdup_printf (_ ("%s was in use at the end"), size);
   if (profile->condition != FP_HEAP_COMPLETE)
     return g_strdup_printf (_ ("%s was still in use where the file ends"), size);
   if (profile->total.leaked.bytes == 0)

@@ -39,6 +39,9 @@ fp_machine_name_tmpfs (const FpTmpfs *tmpfs,
   if (tmpfs->pid == 0)
     return g_strdup (tmpfs->path);
   process = fp_machine_name_process (snapshot, tmpfs->pid);
+  if (g_str_equal (tmpfs->path, "/"))
+    /* Translators: a process in a sandbox */
+    return g_strdup_printf (_ ("root folder of %s"), process);
   /* Translators: a folder as a process sees it, and the process, as in “/dev/shm of firefox” */
   return g_strdup_printf (C_ ("folder", "%s of %s"), tmpfs->path, process);
 }
@@ -86,7 +89,7 @@ fp_machine_describe_kept_limits (const FpKept *kept)
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (kept->n_unread > 0)
-    g_string_append_printf (text, ngettext ("%u process can’t be looked at", "%u processes can’t be looked at", kept->n_unread),
+    g_string_append_printf (text, ngettext ("%u process not looked at", "%u processes not looked at", kept->n_unread),
                             kept->n_unread);
   if (kept->is_cut)
     fp_display_append_item (text, g_strdup (_ ("there is more than Footprint looks at")));
@@ -132,7 +135,7 @@ set_files (FpMachineItem *item,
   if (tmpfs->kind == FP_TMPFS_SWAPPABLE && !input->is_sandboxed)
     {
       fp_machine_item_set_target (item, FP_MACHINE_TARGET_FILES, device);
-      item->hint = _ ("Show files…");
+      item->hint = _ ("Show Files");
     }
   else if (tmpfs->pid != 0)
     fp_machine_item_set_holder (item, snapshot, tmpfs->pid);

@@ -253,7 +253,7 @@ add_rate (FpMachineItems *items,
     return;
   bytes = (pages - pages_before) * MAX (self->snapshot->info.page_size, 4096);
   bytes = (guint64)((double)bytes * G_USEC_PER_SEC / (double)(self->now.time_us - before->time_us));
-  add (items, name, bytes, _ ("Each second, since the last refresh"));
+  add (items, name, bytes, _ ("In one second, on average since the last refresh"));
 }
 
 static void

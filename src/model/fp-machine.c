@@ -164,7 +164,7 @@ append_read_again (const FpMachine *self,
     return;
   fp_format_kept_memory (&self->input.format, fp_figure_exact ((guint64)ledger.parts[FP_PART_SWAP_CACHE]), size);
   /* Translators: an amount of memory */
-  fp_display_append_clause (text, g_strdup_printf (_ ("%s was read again and is in memory, too"), size));
+  fp_display_append_clause (text, g_strdup_printf (_ ("%s of it is still in memory, too"), size));
 }
 
 /* A zram disk may hold files, and costs memory all the same. */
@@ -199,7 +199,7 @@ describe_swap (FpMachine *self,
     /* Translators: an amount of swap, and the size of all swap */
     g_string_append_printf (text, _ ("%s of %s swap is used"), used_text, size);
   else
-    g_string_append (text, _ ("there is no swap"));
+    g_string_append (text, _ ("There is no swap"));
   append_packed (self, text);
   append_read_again (self, text);
   append_plain_zram (self, text);
@@ -214,7 +214,7 @@ static void
 find_caching (FpMachine *self,
               FpMachineLineState *line)
 {
-  line->remark = g_strdup (_ ("mostly given back when needed"));
+  line->remark = g_strdup (_ ("Mostly given back when needed"));
   if (!self->input.groups)
     return;
   fp_machine_items_add_caching (line->who, self->input.groups);
@@ -281,7 +281,7 @@ make_lines (FpMachine *self)
   describe_swap (self, &self->lines[FP_MACHINE_SWAP]);
   find_caching (self, &self->lines[FP_MACHINE_CACHE]);
   describe_kernel (self, &self->lines[FP_MACHINE_KERNEL]);
-  self->lines[FP_MACHINE_UNEXPLAINED].remark = g_strdup (_ ("drivers, firmware, inaccurate counters"));
+  self->lines[FP_MACHINE_UNEXPLAINED].remark = g_strdup (_ ("Drivers, firmware, inaccurate counters"));
 }
 
 static void

@@ -48,15 +48,15 @@ fp_malloc_describe (const FpMalloc *self,
   fp_format_kept_memory (format, fp_figure_exact (fp_malloc_get_freed (self)), freed);
   if (self->is_partial)
     /* Translators: the size of a heap, and the part that is in use */
-    return g_strdup_printf (_ ("Of %s of heap, at most %s are in use. Parts of it are in swap, and were not read."), whole, most);
+    return g_strdup_printf (_ ("Of %s of heap, at most %s is in use. Parts of it are in swap, and were not read."), whole, most);
   if (self->used_least != self->used_most)
     /* Translators: the size of a heap, and the least and the most that is in use */
-    return g_strdup_printf (_ ("Of %s of heap, between %s and %s are in use. It changed while it was read."), whole, least, most);
+    return g_strdup_printf (_ ("Of %s of heap, between %s and %s is in use. It changed while it was read."), whole, least, most);
   if (self->is_changing)
     /* Translators: the size of a heap, and the part that is in use */
-    return g_strdup_printf (_ ("Of %s of heap, about %s are in use. It changed while it was read."), whole, least);
+    return g_strdup_printf (_ ("Of %s of heap, about %s is in use. It changed while it was read."), whole, least);
   /* Translators: the size of a heap, the part that is in use, and the part that is free */
-  return g_strdup_printf (_ ("Of %s of heap, %s are in use. %s are free, but not returned to the system."), whole, least, freed);
+  return g_strdup_printf (_ ("Of %s of heap, %s is in use. %s is free, but not returned to the system."), whole, least, freed);
 }
 
 static char *
@@ -85,7 +85,7 @@ describe_returnable (const FpMalloc *self,
   if (self->total.returnable == 0)
     return NULL;
   fp_format_kept_memory (format, fp_figure_exact (self->total.returnable), size);
-  return g_strdup_printf (_ ("Of what is free, %s are whole pages in memory, which the program could return."), size);
+  return g_strdup_printf (_ ("Of what is free, %s is in whole pages, which the program could return."), size);
 }
 
 /* The rest of what is to be said. NULL: nothing. Free the text. */

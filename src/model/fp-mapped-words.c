@@ -39,6 +39,8 @@ fp_mapped_words_describe_sum (const FpRecords *records,
   g_autoptr (FpRecords) sum = fp_totals_new (records, indices, n, NULL, NULL);
   g_autofree char *count = g_strdup_printf (ngettext ("%u file or kind of memory", "%u files and kinds of memory", n), n);
 
+  if (n == 0)
+    return g_steal_pointer (&count);
   if (fp_records_are_compared (records))
     return fp_sum_describe_compared (count, fp_records_get_before (sum, 0, FP_FIELD_PSS),
                                      fp_records_get_after (sum, 0, FP_FIELD_PSS), format);
@@ -80,8 +82,8 @@ fp_mapped_words_describe_part (const FpRecords *records)
 
   if (fp_mapped_files_is_part (files))
     /* Translators: how many were read, of how many */
-    return g_strdup_printf (ngettext ("Only %u of %u processes was read; the figures are of what it maps.",
-                                      "Only %u of %u processes were read; the figures are of what these map.", files->n_tried),
+    return g_strdup_printf (ngettext ("Only %u of %u processes was read; the figures count what it maps.",
+                                      "Only %u of %u processes were read; the figures count what these map.", files->n_tried),
                             files->n_tried, files->n_processes);
   for (guint i = 0; i < files->files->len; i++)
     if (fp_mapped_file_is_rest (fp_mapped_files_get (files, i)))

@@ -205,8 +205,8 @@ static char *
 describe_without_pressure (const FpShortage *self)
 {
   if (self->level == FP_SHORTAGE_UNKNOWN)
-    return g_strdup (_ ("This kernel tells neither how long programs wait for memory nor how much is available."));
-  return g_strdup (_ ("This kernel does not tell how long programs wait for memory, so this goes by how much is available and by swapping."));
+    return g_strdup (_ ("Neither how long programs wait for memory nor how much is available is known here."));
+  return g_strdup (_ ("How long programs wait for memory is not known here, so this goes by how much is available and by swapping."));
 }
 
 static char *
@@ -218,9 +218,9 @@ describe_waited (const FpShortage *self)
   append_seconds (over, self->over_us);
   if (self->over_us + LEEWAY_US < MINUTE_US || self->over_us > MINUTE_US + LEEWAY_US)
     /* Translators: two times, such as “1.2 s” and “20 s” */
-    return g_strdup_printf (_ ("Programs waited %s of the last %s for memory"), waited->str, over->str);
-  return g_strdup_printf (self->is_average ? _ ("Programs waited about %s of the last minute for memory")
-                                           : _ ("Programs waited %s of the last minute for memory"),
+    return g_strdup_printf (_ ("Programs waited for memory during %s of the last %s"), waited->str, over->str);
+  return g_strdup_printf (self->is_average ? _ ("Programs waited for memory during about %s of the last minute")
+                                           : _ ("Programs waited for memory during %s of the last minute"),
                           waited->str);
 }
 
@@ -243,6 +243,6 @@ fp_shortage_describe (const FpShortage *self,
     append_waiting (names, groups);
   if (names->len == 0)
     return g_strdup_printf ("%s.", waited);
-  /* Translators: a sentence, such as “Programs waited 1.2 s of the last minute for memory”, and which programs for how long */
+  /* Translators: a sentence, such as “Programs waited for memory during 1.2 s of the last minute”, and which programs for how long */
   return g_strdup_printf (_ ("%s: %s."), waited, names->str);
 }

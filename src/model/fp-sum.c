@@ -82,13 +82,13 @@ fp_sum_describe_programs (const FpSystem *system,
   fp_machine_ends_format (state.lines[FP_MACHINE_PROGRAMS], format, FALSE, figure, sizeof figure);
   fp_figure_keep_together (figure);
   /* Translators: an amount of memory */
-  g_string_append_printf (text, _ ("The kernel counts %s for all programs at one moment; processes are read one after another."), figure);
-  if (!fp_system_get_swap_used (system, &swapped) || swapped == 0)
+  g_string_append_printf (text, _ ("At one moment, all programs together had %s; above they are added up as they were read, one after another."), figure);
+  if (!fp_system_get_swap_used (system, &swapped) || swapped <= fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS).low)
     return g_string_free (g_steal_pointer (&text), FALSE);
   fp_figure_format (fp_figure_exact (swapped), FP_UNIT_BYTES, format->style, format->swap_total, figure, FP_FIGURE_TEXT_SIZE);
   fp_figure_keep_together (figure);
   /* Translators: an amount of memory */
-  fp_display_append_sentence (text, g_strdup_printf (_ ("%s of swap is used in all, also by files and by memory of no process."), figure));
+  fp_display_append_sentence (text, g_strdup_printf (_ ("%s of swap is used in all, the rest by files and by memory of no process that was measured."), figure));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -194,6 +194,11 @@ describe_memory (const FpRecords *records,
   fp_format_kept_memory (format, fp_figure_exact (pss.high), high);
   fp_format_kept_memory (format, fp_figure_exact (uss.low), own);
   fp_format_kept_memory (format, fp_figure_exact (pss.low - MIN (uss.low, pss.low)), common);
+  if (uss.kind == FP_FIGURE_EXACT && pss.kind == FP_FIGURE_EXACT && uss.low >= pss.low && pss.low > 0)
+    return g_strdup_printf (_ ("Uses %s, all of it by itself."), low);
+  if (uss.kind == FP_FIGURE_EXACT && pss.kind == FP_FIGURE_EXACT && records->class->kind & FP_RECORD_TOTAL)
+    /* Translators: amounts of memory of several processes together */
+    return g_strdup_printf (_ ("Uses %s: %s that its processes have for themselves, and %s of what several share."), low, own, common);
   if (uss.kind == FP_FIGURE_EXACT && pss.kind == FP_FIGURE_EXACT)
     /* Translators: amounts of memory */
     return g_strdup_printf (_ ("Uses %s by itself and %s as its share of what it has in common with others."), own, common);
@@ -258,7 +263,7 @@ fp_sum_describe_use (const FpRecords *records,
   fp_figure_format (swap, FP_UNIT_BYTES, format->style, format->swap_total, swapped, sizeof swapped);
   fp_figure_keep_together (swapped);
   if (swap.kind == FP_FIGURE_EXACT && swap.low > 0)
-    fp_display_append_sentence (text, g_strdup_printf (_ ("%s more are in swap."), swapped));
+    fp_display_append_sentence (text, g_strdup_printf (_ ("%s more is in swap."), swapped));
   if (swap.kind == FP_FIGURE_RANGE)
     append_swap_range (text, swap, format);
   return g_string_free (text, FALSE);

@@ -35,7 +35,7 @@ choose_answer (FpRequestKind kind,
   if (kind == FP_REQUEST_CONTROL_GROUPS && groups)
     return fp_control_groups_ref (groups);
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                       kind == FP_REQUEST_MAPPED_FILES ? _ ("The files that its processes map were not saved in this snapshot")
+                       kind == FP_REQUEST_MAPPED_FILES ? _ ("The list of files was not saved in this snapshot")
                                                        : _ ("The kernel’s groups were not saved in this snapshot"));
   return NULL;
 }

@@ -130,7 +130,7 @@ test_unread (void)
   holder_stop (&holder);
   g_test_message ("%s", text.out);
   g_assert_cmpint (text.status, ==, 0);
-  g_assert_cmpstr (text.out, ==, "What ending it gives back is not known.\n");
+  g_assert_cmpstr (text.out, ==, "How much memory ending it gives back is not known.\n");
   root = cli_parse_json (json.out);
   memory = json_object_get_object_member (get_freed (root), "memory");
   g_assert_cmpint (cli_json_get_int (memory, "at_least"), ==, 0);

@@ -95,7 +95,7 @@ test_table (void)
   if (!is_known (&result))
     return;
   g_test_message ("%s", result.out);
-  g_assert_true (g_regex_match_simple ("^Of 48\\.\\d MiB of heap, 24\\.\\d MiB are in use\\. 2\\d\\.\\d MiB are free, but not returned to the system\\.\n",
+  g_assert_true (g_regex_match_simple ("^Of 48\\.\\d MiB of heap, 24\\.\\d MiB is in use\\. 2\\d\\.\\d MiB is free, but not returned to the system\\.\n",
                                        result.out, 0, 0));
   g_assert_true (g_regex_match_simple ("\n +24\\.\\d MiB  In use\n +0 B  Large blocks in use\n", result.out, 0, 0));
   g_assert_true (g_regex_match_simple ("\n +48\\.\\d MiB  All of it\n\n +Blocks +In Use +Free Blocks +Free  Block Size\n", result.out, 0, 0));

@@ -337,7 +337,7 @@ test_no_meminfo (void)
   page = cli_get_output ("--proc", folder, "--system", NULL);
   g_assert_true (g_str_has_prefix (
       page, "It is not known whether memory is short\n"
-            "This kernel tells neither how long programs wait for memory nor how much is available.\n\n"
+            "Neither how long programs wait for memory nor how much is available is known here.\n\n"
             "The kernel’s figures\nUnknown: this /proc has no meminfo\n\nSwap\nUnknown: this /proc has no meminfo\n"));
   cli_remove_folder (folder);
 }

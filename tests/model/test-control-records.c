@@ -208,7 +208,7 @@ test_words (void)
   group->waited_us = 1500000;
   group->waited_over_us = 20 * (guint64)G_USEC_PER_SEC;
   assert_words (fp_control_words_describe_wait (records, small, &format),
-                "Some of its programs stood still for memory for 1.50\u00a0s of the last 20 seconds.");
+                "Some of its programs waited for memory for 1.50\u00a0s of the last 20 seconds.");
   /* A group within another one is counted there. */
   assert_words (fp_control_words_describe_sum (records, ((guint[]){ user, app, small }), 3, &format),
                 "3 groups · Memory 1000\u00a0MiB · as the kernel counts it for its groups");

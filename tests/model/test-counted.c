@@ -272,7 +272,7 @@ test_words (void)
           assert_words (fp_counted_describe (totals, i, &format),
                         "The kernel counts at least 73.0\u00a0MiB: own memory 70.0\u00a0MiB, shared memory 2.0\u00a0MiB, kernel "
                         "1.0\u00a0MiB. 7.0\u00a0MiB more are cache, which is given back when others need the memory. "
-                        "35.0\u00a0MiB more are in swap.");
+                        "35.0\u00a0MiB more is in swap.");
           assert_words (fp_counted_describe_rest (totals, i),
                         "This is not the sum of the processes, and needs no permission to read them: each page counts in full "
                         "for the group that touched it first, also where several users share it. 1 process is in a group that "

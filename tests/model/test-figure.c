@@ -275,7 +275,7 @@ test_describe (void)
   assert_description (make_range (121 * GIB / 100, 125 * GIB / 100), FP_STYLE_IEC,
                       "between 1.21\u00a0GiB and 1.25\u00a0GiB", TRUE);
   assert_description (make_range (900 * MIB, GIB), FP_STYLE_IEC, "between 900\u00a0MiB and 1.00\u00a0GiB", TRUE);
-  assert_description (make_range (GIB, GIB + MIB), FP_STYLE_IEC, "1.00\u00a0GiB", FALSE);
+  assert_description (make_range (GIB, GIB + MIB), FP_STYLE_IEC, "1.0\u00a0GiB", FALSE);
   assert_description (make_range (1, 2), FP_STYLE_BYTES, "between 1\u00a0B and 2\u00a0B", TRUE);
   assert_description (make_range (GIB, 2 * GIB), FP_STYLE_PERCENT, "between 10.00\u00a0% and 20.00\u00a0%", TRUE);
 }

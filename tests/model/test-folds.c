@@ -81,11 +81,11 @@ test_by_kind (void)
 
   g_assert_cmpstr (
       folded, ==,
-      "Heap(1)16 Named anonymous(3)12 Shared memory(3)7 Code(2)5 Writable data(1)4 Anonymous(2)3");
+      "Heap(1)16 Anonymous with a name(3)12 Shared memory(3)7 Code(2)5 Writable data(1)4 Anonymous(2)3");
   expand_all (rows);
   open = describe (rows);
   g_assert_cmpstr (open, ==,
-                   "Heap(1)16 .4000 Named anonymous(3)12 .one(2)8 ..d000 ..f000 .two(1)4 ..e000 "
+                   "Heap(1)16 .4000 Anonymous with a name(3)12 .one(2)8 ..d000 ..f000 .two(1)4 ..e000 "
                    "Shared memory(3)7 .12000 .10000 .11000 Code(2)5 .1000 .a000 Writable data(1)4 .3000 "
                    "Anonymous(2)3 .c000 .b000");
 }
@@ -97,7 +97,7 @@ test_by_file (void)
   g_autofree char *folded = describe (rows), *open = NULL;
 
   g_assert_cmpstr (folded, ==,
-                   "Heap(1)16 Named anonymous(3)12 /usr/bin/app(2)8 /memfd:buffer (deleted)(2)4 Shared memory(1)3 "
+                   "Heap(1)16 Anonymous with a name(3)12 /usr/bin/app(2)8 /memfd:buffer (deleted)(2)4 Shared memory(1)3 "
                    "Anonymous(2)3 /usr/lib/libc.so(1)1");
   expand_all (rows);
   open = describe (rows);
@@ -149,7 +149,7 @@ test_filtered (void)
   g_autoptr (FpRows) rows = make_rows (FP_GROUPING_KIND, "kind:named pss>2K -two");
   g_autofree char *folded = describe (rows);
 
-  g_assert_cmpstr (folded, ==, "Named anonymous(2)8");
+  g_assert_cmpstr (folded, ==, "Anonymous with a name(2)8");
 }
 
 /* A filter for processes has no say about mappings. */

@@ -90,7 +90,7 @@ test_describe (void)
   g_autofree char *text = fp_heap_process_describe (profile, 4711, mappings, FP_STYLE_IEC), *other = NULL;
 
   g_assert_cmpstr (text, ==,
-                   "This profile knows 256 KiB of 4.0 MiB of the memory that process 4711 has now apart from files: 3.0\u00a0MiB in heaps, "
+                   "This profile explains 256 KiB of 4.0 MiB of the memory of process 4711 that is not from files: 3.0\u00a0MiB in heaps, "
                    "128\u00a0KiB in stacks, 64.0\u00a0KiB in data of programs and libraries, 832\u00a0KiB in other mappings. "
                    "The rest is in stacks and other allocators, or was freed and not given back.");
   /* The process has less than was recorded: the recording is of another time. */

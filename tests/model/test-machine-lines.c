@@ -475,7 +475,7 @@ test_unknown (Fixture *self,
   available = fp_machine_describe_available (machine);
   waiting = fp_machine_describe_waiting (machine);
   g_assert_null (available);
-  g_assert_cmpstr (waiting, ==, "This kernel tells neither how long programs wait for memory nor how much is available.");
+  g_assert_cmpstr (waiting, ==, "Neither how long programs wait for memory nor how much is available is known here.");
 }
 
 static FpMachineItem *
@@ -561,7 +561,7 @@ test_kept (Fixture *self,
   input.kept = kept;
   input.format.swap_total = 0;
   machine = fp_machine_new (&input);
-  assert_words (machine, FP_MACHINE_KEPT, "/dev/shm ≤ 900 MiB, unused shared segments 8.0 MiB, / of firefox ≤ 4.0 MiB · 3 processes can’t be looked at");
+  assert_words (machine, FP_MACHINE_KEPT, "/dev/shm ≤ 900 MiB, unused shared segments 8.0 MiB, root folder of firefox ≤ 4.0 MiB · 3 processes not looked at");
   files = fp_machine_list_parts (machine, FP_MACHINE_KEPT);
   g_assert_cmpstr (find_item (files, "/dev/shm")->remark, ==, "Files kept in memory, 2.0\u00a0GiB at most, mapped ones included");
   g_assert_cmpint (find_item (files, "/big")->figure.kind, ==, FP_FIGURE_UNKNOWN);
@@ -569,14 +569,14 @@ test_kept (Fixture *self,
   g_assert_cmpint (find_item (files, "Files held by others")->figure.kind, ==, FP_FIGURE_UNKNOWN);
   g_assert_cmpuint (find_item (files, "video")->figure.low, ==, 0);
   g_assert_cmpuint (find_item (files, "video")->figure.high, ==, 1500 * MIB);
-  g_assert_cmpint (find_item (files, "/ of firefox")->target_kind, ==, FP_MACHINE_TARGET_FILES);
-  g_assert_cmpstr (find_item (files, "/ of firefox")->target, ==, "77");
+  g_assert_cmpint (find_item (files, "root folder of firefox")->target_kind, ==, FP_MACHINE_TARGET_FILES);
+  g_assert_cmpstr (find_item (files, "root folder of firefox")->target, ==, "77");
   g_assert_cmpint (find_item (files, "/ram")->target_kind, ==, FP_MACHINE_TARGET_NONE);
   g_assert_cmpuint (find_item (files, "Shared segment 2")->figure.low, ==, 8 * MIB);
   g_assert_cmpuint (files->len, ==, 7);
   input.is_sandboxed = TRUE;
   fp_machine_list_kept (others, &input, machine->snapshot);
-  g_assert_cmpint (find_item (others, "/ of firefox")->target_kind, ==, FP_MACHINE_TARGET_SEARCH);
+  g_assert_cmpint (find_item (others, "root folder of firefox")->target_kind, ==, FP_MACHINE_TARGET_SEARCH);
   g_assert_true (find_item (others, "/dev/shm")->target_kind == FP_MACHINE_TARGET_NONE && !find_item (others, "/dev/shm")->hint);
 }
 
@@ -599,7 +599,7 @@ test_kept_limits (Fixture *self,
     {
       static const char *const expected[] = { "files without a name 110 MiB", "files without a name ≥ 110 MiB",
                                               "files without a name ≥ 110 MiB · there is more than Footprint looks at",
-                                              "files without a name ≥ 110 MiB · 1 process can’t be looked at, there is more than Footprint looks at" };
+                                              "files without a name ≥ 110 MiB · 1 process not looked at, there is more than Footprint looks at" };
       g_autoptr (FpMachine) machine = NULL;
       g_autoptr (GPtrArray) files = NULL;
 
@@ -671,7 +671,7 @@ test_plain_zram (Fixture *self,
   input = make_input (self);
   input.format.swap_total = 0;
   machine = fp_machine_new (&input);
-  assert_words (machine, FP_MACHINE_SWAP, "there is no swap; zram disks that are not swap take 300 MiB");
+  assert_words (machine, FP_MACHINE_SWAP, "There is no swap; zram disks that are not swap take 300 MiB");
   g_clear_pointer (&items, g_ptr_array_unref);
   items = fp_machine_list_parts (machine, FP_MACHINE_SWAP);
   for (guint i = 0; i < items->len; i++)

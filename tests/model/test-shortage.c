@@ -20,15 +20,15 @@ static const Case cases[] = {
   { "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n",
     FP_SHORTAGE_CALM, "No program waited for memory in the last minute." },
   { "some avg10=0.42 avg60=1.18 avg300=0.64 total=9112\nfull avg10=0.00 avg60=0.21 avg300=0.12 total=400\n",
-    FP_SHORTAGE_CALM, "Programs waited about 0.7\u00a0s of the last minute for memory." },
+    FP_SHORTAGE_CALM, "Programs waited for memory during about 0.7\u00a0s of the last minute." },
   { "some avg10=6.99 avg60=6.99 avg300=6.99 total=1\nfull avg10=6.99 avg60=6.99 avg300=0.00 total=0\n",
-    FP_SHORTAGE_CALM, "Programs waited about 4.2\u00a0s of the last minute for memory." },
+    FP_SHORTAGE_CALM, "Programs waited for memory during about 4.2\u00a0s of the last minute." },
   { "some avg10=27.04 avg60=18.50 avg300=6.11 total=31822012\nfull avg10=9.12 avg60=5.20 avg300=1.84 total=10120\n",
-    FP_SHORTAGE_TIGHT, "Programs waited about 11\u00a0s of the last minute for memory." },
+    FP_SHORTAGE_TIGHT, "Programs waited for memory during about 11\u00a0s of the last minute." },
   { "some avg10=1.00 avg60=7.00 avg300=6.11 total=3\nfull avg10=0.00 avg60=5.20 avg300=1.84 total=1\n",
-    FP_SHORTAGE_TIGHT, "Programs waited about 4.2\u00a0s of the last minute for memory." },
+    FP_SHORTAGE_TIGHT, "Programs waited for memory during about 4.2\u00a0s of the last minute." },
   { "some avg10=91.20 avg60=80.00 avg300=44.10 total=918220\nfull avg10=72.15 avg60=61.30 avg300=30.02 total=71822\n",
-    FP_SHORTAGE_THRASHING, "Programs waited about 48\u00a0s of the last minute for memory." },
+    FP_SHORTAGE_THRASHING, "Programs waited for memory during about 48\u00a0s of the last minute." },
 };
 
 static void
@@ -77,7 +77,7 @@ test_without_pressure (void)
   fp_shortage_judge (&shortage, &system, NULL, &before, NULL, &now);
   g_assert_cmpint (shortage.level, ==, FP_SHORTAGE_TIGHT);
   words = fp_shortage_describe (&shortage, NULL);
-  g_assert_true (g_str_has_prefix (words, "This kernel does not tell how long programs wait"));
+  g_assert_true (g_str_has_prefix (words, "How long programs wait for memory is not known here"));
 }
 
 /* Firefox and Builder wait within the service of their user, which has waited for both and is not named. */
@@ -104,7 +104,7 @@ test_groups (void)
   fp_shortage_judge (&shortage, &system, &groups, NULL, &minute, &now);
   words = fp_shortage_describe (&shortage, &groups);
   g_assert_cmpint (shortage.level, ==, FP_SHORTAGE_TIGHT);
-  g_assert_cmpstr (words, ==, "Programs waited 11\u00a0s of the last minute for memory: Firefox 9.0\u00a0s, Builder 4.0\u00a0s.");
+  g_assert_cmpstr (words, ==, "Programs waited for memory during 11\u00a0s of the last minute: Firefox 9.0\u00a0s, Builder 4.0\u00a0s.");
 
   /* The root's counter, which may be a container's, does not count. */
   minute.waited_us = 40 * SECOND;
@@ -112,16 +112,16 @@ test_groups (void)
   fp_shortage_judge (&shortage, &system, &groups, NULL, &minute, &now);
   g_assert_cmpuint (shortage.waited_us, ==, 2345678);
   exact = fp_shortage_describe (&shortage, NULL);
-  g_assert_cmpstr (exact, ==, "Programs waited 2.3\u00a0s of the last minute for memory.");
+  g_assert_cmpstr (exact, ==, "Programs waited for memory during 2.3\u00a0s of the last minute.");
   now.time_us = 75 * SECOND;
   fp_shortage_judge (&shortage, &system, &groups, NULL, &minute, &now);
   longer = fp_shortage_describe (&shortage, NULL);
-  g_assert_cmpstr (longer, ==, "Programs waited 2.3\u00a0s of the last 70\u00a0s for memory.");
+  g_assert_cmpstr (longer, ==, "Programs waited for memory during 2.3\u00a0s of the last 70\u00a0s.");
 
   /* Until there is a minute, the average tells more than the seconds since the start. */
   fp_shortage_judge (&shortage, &system, &groups, NULL, NULL, &now);
   early = fp_shortage_describe (&shortage, NULL);
-  g_assert_true (g_str_has_prefix (early, "Programs waited about "));
+  g_assert_true (g_str_has_prefix (early, "Programs waited for memory during about "));
 }
 
 /* A group that waits at its limit does not make the machine short of memory, as long as the machine has some left. */

@@ -92,9 +92,43 @@ test_programs (void)
   sum = fp_totals_new (records, NULL, records->n, NULL, NULL);
   words = fp_sum_describe_programs (&fixture.snapshot->system, sum, &format);
   g_assert_cmpstr (words, ==,
-                   "The kernel counts 731\u00a0MiB for all programs at one moment; processes are read one after another.");
+                   "At one moment, all programs together had 731\u00a0MiB; above they are added up as they were read, one after another.");
   unknown = fp_sum_describe_programs (&nothing, sum, &format);
   g_assert_null (unknown);
+}
+
+/* swapped: of the only process, while 60 MiB of swap are used */
+static void
+assert_rest_of_swap (guint64 swapped,
+                     gboolean is_said)
+{
+  const FpFormat format = { .style = FP_STYLE_IEC };
+  g_auto (FixtureSnapshot) fixture = { 0 };
+  g_autoptr (FpRecords) records = NULL, sum = NULL;
+  g_autofree char *words = NULL;
+  FpSystem *system;
+
+  fixture_snapshot_init (&fixture, 1);
+  system = &fixture.snapshot->system;
+  fp_system_set (system, FP_SYSTEM_MEM_TOTAL, 1000 * MIB);
+  fp_system_set (system, FP_SYSTEM_ANON_PAGES, 700 * MIB);
+  fp_system_set (system, FP_SYSTEM_MAPPED, 31 * MIB);
+  fp_system_set (system, FP_SYSTEM_SWAP_TOTAL, 100 * MIB);
+  fp_system_set (system, FP_SYSTEM_SWAP_FREE, 40 * MIB);
+  fixture_set_figures (fixture_snapshot_add (&fixture, 1, "all"), 700 * MIB, 700 * MIB, swapped);
+  records = fixture_snapshot_make_records (&fixture);
+  sum = fp_totals_new (records, NULL, records->n, NULL, NULL);
+  words = fp_sum_describe_programs (system, sum, &format);
+  g_assert_true (g_str_has_suffix (words, "60.0\u00a0MiB of swap is used in all, the rest by files and by memory of no process that was measured.") ==
+                 is_said);
+}
+
+/* All of swap is not told again where the processes have all of it. */
+static void
+test_rest_of_swap (void)
+{
+  assert_rest_of_swap (20 * MIB, TRUE);
+  assert_rest_of_swap (60 * MIB, FALSE);
 }
 
 /* A process that was read 4 seconds ago; besides, the sum of it and one of 1 MiB that was read now */
@@ -151,6 +185,12 @@ leave (FpMemory *memory)
 }
 
 static void
+keep_all (FpMemory *memory)
+{
+  fp_memory_set (memory, FP_FIELD_USS, 1024 * MIB);
+}
+
+static void
 hide (FpMemory *memory)
 {
   memory->present &= ~(G_GUINT64_CONSTANT (1) << FP_FIELD_PSS);
@@ -161,11 +201,12 @@ static void
 test_use (void)
 {
   assert_use (leave, "Uses 1000\u00a0MiB by itself and 24.0\u00a0MiB as its share", "Uses 1.0\u00a0GiB.");
+  assert_use (keep_all, "Uses 1.0\u00a0GiB, all of it by itself.", "Uses 1.0\u00a0GiB.");
   assert_use (let_grow,
               "Uses between 1.00\u00a0GiB and 1.10\u00a0GiB: it was read 4 seconds ago, and it has changed since.",
               "Uses between 1.00\u00a0GiB and 1.10\u00a0GiB; some of it has changed since it was read.");
-  assert_use (let_grow_little, "Uses 1.00\u00a0GiB.", "Uses 1.00\u00a0GiB.");
-  assert_use (let_swap, "Uses 1.00\u00a0GiB. It also has between 100\u00a0MiB and 300\u00a0MiB in swap.", "Uses 1.00\u00a0GiB. It");
+  assert_use (let_grow_little, "Uses 1.0\u00a0GiB.", "Uses 1.0\u00a0GiB.");
+  assert_use (let_swap, "Uses 1.0\u00a0GiB. It also has between 100\u00a0MiB and 300\u00a0MiB in swap.", "Uses 1.0\u00a0GiB. It");
   assert_use (hide, "Uses at most 1.5\u00a0GiB;", "Uses at least 1.0\u00a0MiB; some of it is not measured.");
 }
 
@@ -176,6 +217,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sum/machine", test_machine);
   g_test_add_func ("/sum/programs", test_programs);
+  g_test_add_func ("/sum/rest-of-swap", test_rest_of_swap);
   g_test_add_func ("/sum/use", test_use);
   return g_test_run ();
 }

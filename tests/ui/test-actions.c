@@ -388,13 +388,13 @@ test_select (Fixture *self,
 static gboolean
 is_order_paused (Fixture *self)
 {
-  return program_is_shown (self->footer, ATSPI_ROLE_PUSH_BUTTON, "Order paused");
+  return program_is_shown (self->footer, ATSPI_ROLE_PUSH_BUTTON, "Order Paused");
 }
 
 static void
 resume (Fixture *self)
 {
-  ui_click (ui_wait_for (self->footer, ATSPI_ROLE_PUSH_BUTTON, "Order paused"));
+  ui_click (ui_wait_for (self->footer, ATSPI_ROLE_PUSH_BUTTON, "Order Paused"));
   ui_await (!is_order_paused (self));
 }
 

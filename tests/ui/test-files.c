@@ -326,7 +326,7 @@ test_part (void)
   program_save_picture (&ui, "files-part.png");
   press (&ui, "*Cancel");
   ui_await (program_has_text (&ui, "Read just now. Reading was cancelled."));
-  ui_await (program_has_text (&ui, "*Only 4 of 6 processes were read; the figures are of what these map."));
+  ui_await (program_has_text (&ui, "*Only 4 of 6 processes were read; the figures count what these map."));
   g_assert_cmpuint (ui_table_n_rows (get_table (&ui)), ==, 3);
   program_save_picture (&ui, "files-part-cancelled.png");
   g_assert_true (g_file_set_contents (go, "", 0, NULL));
@@ -457,7 +457,7 @@ test_not_saved (void)
 
   start_saved (&ui, file, NULL);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Files Not Read");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "The files that its processes map were not saved in this snapshot");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "To have them in one, open this view before you save it, *");
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Read*"));
   program_save_picture (&ui, "files-not-saved.png");
   ui_stop (&ui);

@@ -2,7 +2,7 @@
 /* The window of somebody who has never seen it before. */
 #include "ui-program.h"
 
-#define SENTENCES "The bar shows all memory of this machine, *add up.*ends."
+#define SENTENCES "The bar shows where the memory of this machine is, *add up.*made of."
 
 /* The settings are those of an installed program, and last from one start to the next. */
 static void

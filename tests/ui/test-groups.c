@@ -103,7 +103,7 @@ test_tree (void)
   ui_await (program_has_text (&ui, "Selected: 2 groups · Memory 11.3*"));
   ui_click (find_row (&ui, "render-worker"));
   ui_await (program_has_text (&ui, "It uses 95 % of its limit of 1.0*. It was held back at a limit 214 times. The kernel killed 1 *"));
-  ui_await (program_has_text (&ui, "Some of its programs stood still for memory for 11.24*"));
+  ui_await (program_has_text (&ui, "Some of its programs waited for memory for 11.24*"));
   program_save_picture (&ui, "groups-selected.png");
   ui_stop (&ui);
 }
@@ -299,7 +299,7 @@ test_calm (void)
   ui_await (program_has_text (&ui, "43 groups"));
   program_save_picture (&ui, "groups-calm.png");
   ui_click (find_row (&ui, "render-worker"));
-  ui_await (program_has_text (&ui, "Some of its programs stood still for memory for 11.24*"));
+  ui_await (program_has_text (&ui, "Some of its programs waited for memory for 11.24*"));
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_SLIDER, "History"));
   program_save_picture (&ui, "groups-calm-selected.png");
   ui_key ("Escape");

@@ -231,7 +231,7 @@ test_mark (void)
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, "Functions"));
   ui_await (g_strcmp0 (heap_get_cell (table, "read_rows", "In Use"), "3.0 MiB") == 0);
   heap_open_more_menu (&ui);
-  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Compare Since This Moment"));
+  ui_click (ui_wait_for (ui.window, ATSPI_ROLE_MENU_ITEM, "Compare From This Moment"));
   ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Since the peak");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "End"));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "After 4.0 s it holds 3.8\u00a0MiB less than at its peak; 80 % of it from read_rows.");
@@ -341,11 +341,11 @@ test_process (void)
   g_assert_cmpint (utimensat (AT_FDCWD, path, later, 0), ==, 0);
   ui_await (is_asleep (child));
   program_start (&ui, (const char *const[]){ path, NULL });
-  expected = g_strdup_printf ("This profile knows * of the memory that process %d has now apart from files: *", child);
+  expected = g_strdup_printf ("This profile explains * of the memory of process %d that is not from files: *", child);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, expected);
   g_free (expected);
   whole = (double)read_anonymous (child);
-  expected = g_strdup_printf (whole >= 99.95 ? "This profile knows 16.0 of %.0f KiB of *" : "This profile knows 16.0 of %.1f KiB of *", whole);
+  expected = g_strdup_printf (whole >= 99.95 ? "This profile explains 16.0 of %.0f KiB of *" : "This profile explains 16.0 of %.1f KiB of *", whole);
   g_assert_true (program_is_shown (ui.window, ATSPI_ROLE_LABEL, expected));
   program_save_picture (&ui, "heap-process.png");
   ui_stop (&ui);

@@ -93,7 +93,7 @@ test_cost (void)
   ui_await (ui_table_n_rows (table) == 1 && ui_table_find_row (table, "Name", "read_rows"));
   ui_key ("ctrl+a");
   ui_type ("nobody is called this");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No function matches “nobody is called this”");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Function Matches “nobody is called this”");
   program_save_picture (&ui, "heap-nothing.png");
   ui_stop (&ui);
   g_remove (file);
@@ -291,7 +291,7 @@ test_tree (void)
   ui_await (g_strcmp0 (heap_get_cell (table, "main", "Allocations"), "3") == 0);
   ui_key ("ctrl+a");
   ui_type ("nobody");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No function matches “nobody”");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Function Matches “nobody”");
   ui_stop (&ui);
   g_remove (file);
 }

@@ -135,7 +135,7 @@ test_preferences (Fixture *self,
   ui_key ("ctrl+comma");
   preferences = await_window (self, "Preferences");
   press (preferences, "Units");
-  choose (preferences, "Percent");
+  choose (preferences, "Percent of all memory or swap");
   ui_await (g_str_has_suffix (program_get_cell (&self->ui, 0, "Memory"), " %"));
   leave (self, preferences, "Escape");
 }

@@ -188,7 +188,7 @@ test_files (void)
   program_start (&ui, (const char *const[]){ "--view", "system", NULL });
   ui_resize (&ui, 1200, 980);
   row = open_line (&ui, "*/" RUNTIME_DIR ", 307 MiB*");
-  g_assert_true (g_str_has_suffix (ui_description (row), "mapped ones included · Show files…"));
+  g_assert_true (g_str_has_suffix (ui_description (row), "mapped ones included · Show Files"));
   program_save_picture (&ui, "files-mounts.png");
   ui_click (row);
   window = ui_wait_for (ui.application, ATSPI_ROLE_FRAME, "Files in */" RUNTIME_DIR);

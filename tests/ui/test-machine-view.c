@@ -291,14 +291,14 @@ test_changes (void)
   UiNode *chart;
 
   program_start_at_once_a_second (&ui, (const char *const[]){ "--view", "system", NULL });
-  since = g_strdup (ui_name (ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "change since *")));
+  since = g_strdup (ui_name (ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Change since *")));
   ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Free, * *iB, changed by *");
   chart = ui_wait_for (ui.window, ATSPI_ROLE_SLIDER, "History of memory");
   ui_await (g_pattern_match_simple ("Now, Programs * Kernel *, Free *", ui_description (chart)));
   ui_pause (1500);
   ui_click (ui_find (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Compare From Now"));
   ui_await (compares_anew (&ui, since));
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "change since *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Change since *");
   ui_resize (&ui, 1200, 980);
   ui_scroll (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"), 30);
   ui_await (opens_more (&ui));
@@ -328,7 +328,7 @@ test_story (void)
       ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Files kept in memory, *, changed by +1.1 GiB");
       g_assert_nonnull (find_line (&ui, "Free, *, changed by −1.1 GiB"));
       g_assert_nonnull (find_line (&ui, "Programs, *, changed by 0 B"));
-      g_assert_true (program_has_text (&ui, "Programs waited about 11*s of the last minute for memory: render-worker 11*s, *"));
+      g_assert_true (program_has_text (&ui, "Programs waited for memory during about 11*s of the last minute: render-worker 11*s, *"));
       g_assert_true (program_has_text (&ui, "Tight: render-worker is near its limit, but the machine has memory left"));
       ui_click (find_line (&ui, "Files kept in memory, *"));
       ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "/tmp, 1.4 GiB, changed by +1.1 GiB*");

@@ -134,7 +134,7 @@ test_low (void)
   ui_resize (&ui, WIDTH, LEAST_HEIGHT);
   ui_await (ui_get_content (&ui).height < HEIGHT);
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, "Processes"));
-  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_LABEL, "*can be measured*"));
+  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_LABEL, "*processes were measured*"));
   program_save_picture (&ui, "low-processes.png");
   check_inside (&ui, "processes");
   g_assert_cmpint (ui_get_box (ui_table_row (program_get_table (&ui), 0)).height, >, 0);
@@ -162,11 +162,11 @@ test_paused (void)
 
   start (&ui, NULL);
   ui_point_at (ui_table_row (program_get_table (&ui), 1));
-  ui_await (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Order paused"));
+  ui_await (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Order Paused"));
   program_save_picture (&ui, "narrow-paused.png");
   check_inside (&ui, "processes");
-  ui_click (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Order paused"));
-  ui_await (!program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Order paused"));
+  ui_click (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Order Paused"));
+  ui_await (!program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Order Paused"));
   ui_stop (&ui);
 }
 

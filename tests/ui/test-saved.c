@@ -420,7 +420,7 @@ test_compare (void)
   g_assert_true (is_in_row (&ui, 0, begun));
   choose_outcome (&ui, 0, 3);
   ui_key ("alt+1");
-  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "change since *"));
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "Change since *"));
   program_save_picture (&ui, "compare-system.png");
   ui_key ("alt+3");
   ui_wait_for (ui.window, ATSPI_ROLE_TREE_TABLE, "Users");
@@ -613,7 +613,7 @@ test_no_groups (void)
 
   start (&ui, (const char *const[]){ "--view", "groups", old, NULL });
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Groups in This Snapshot");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "They were not saved with it.");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Groups were not saved with it.");
   program_save_picture (&ui, "saved-no-groups.png");
   ui_stop (&ui);
 }

@@ -183,7 +183,7 @@ test_units (void)
   start (&ui);
   ui_await (ends_with (&ui, "Memory", "iB") && has_text (&ui, "* processes · Memory *iB*"));
   dialog = open_preferences (&ui);
-  choose (dialog, "Units", "Percent");
+  choose (dialog, "Units", "Percent of all memory or swap");
   ui_await (ends_with (&ui, "Memory", " %"));
   g_assert_true (has_text (&ui, "* processes · Memory *\u00a0% · Swap *"));
   g_assert_true (has_text (&ui, "Memory: * ?iB, of which * % is available"));
@@ -227,10 +227,10 @@ test_colours (void)
 
   start (&ui);
   dialog = open_preferences (&ui);
-  choose (dialog, "Colours", "Dark");
+  choose (dialog, "Style", "Dark");
   ui_await (is_set ("color-scheme", "'dark'"));
   ui_await (get_brightness (&ui) < 100);
-  choose (dialog, "Colours", "Light");
+  choose (dialog, "Style", "Light");
   ui_await (is_set ("color-scheme", "'light'"));
   ui_await (get_brightness (&ui) > 180);
   ui_stop (&ui);

@@ -181,7 +181,7 @@ test_machine (void)
 
   program_start_at_once_a_second (&ui, (const char *const[]){ "--view", "system", NULL });
   ui_resize (&ui, 1200, 1000);
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "change since *");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Change since *");
   ui_pause (1500);
   ui_key ("ctrl+m");
   ui_await (find_chip (&ui));

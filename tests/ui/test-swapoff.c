@@ -222,7 +222,7 @@ test_line (void)
     {
       UiNode *line = ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Swap in memory, 0 B, *");
 
-      g_assert_cmpstr (ui_description (line), ==, "there is no swap");
+      g_assert_cmpstr (ui_description (line), ==, "There is no swap");
       g_assert_cmpint (get_top (&ui), ==, top);
     }
   program_save_picture (&ui, "swap-after.png");

@@ -25,7 +25,7 @@ test_wrap (void)
 {
   assert_wrapped ("", 0);
   assert_wrapped ("Memory: 3.0 MiB\nMeasured 12 s ago", 2);
-  assert_wrapped ("Since Mark: 0 B\nHow much more or less memory and swap it has than at the mark, the moment that you chose to "
+  assert_wrapped ("Change in Memory and Swap: 0 B\nHow much more or less memory and swap it has than at the moment that you chose to "
                   "compare from; without a mark, than at the start",
                   4);
   assert_wrapped ("ééééééééé ééééééééé ééééééééé ééééééééé ééééééééé ééééééééé ééééééééé", 2);

@@ -463,7 +463,7 @@ test_read_no_more (void)
   ui_await (ui_table_n_rows (program_get_table (&ui)) > 2);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Memory: 6.3 GiB");
   run (NULL, (const char *const[]){ "rm", "-r", folder, NULL });
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Can’t list processes: No such file or directory. Shown is what was read at ??:??:??.");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Can’t list processes: No such file or directory. These are the figures of ??:??:??.");
   g_assert_cmpuint (ui_table_n_rows (program_get_table (&ui)), >, 2);
   program_save_picture (&ui, "read-no-more.png");
   ui_stop (&ui);

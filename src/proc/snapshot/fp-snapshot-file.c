@@ -341,7 +341,7 @@ check_header (const Header *header,
   if (header->byte_order != BYTE_ORDER_MARK)
     return fp_snapshot_refuse (error, _ ("it was saved on a machine with another byte order"));
   if (header->schema != SCHEMA)
-    return fp_snapshot_refuse (error, _ ("it was saved by a later version in another format"));
+    return fp_snapshot_refuse (error, _ ("a later version of Footprint saved it in another format"));
   if (has_absurd_counts (header))
     return fp_snapshot_refuse (error, _ ("its header is damaged"));
   size = get_body_size (header);

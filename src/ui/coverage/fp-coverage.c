@@ -83,9 +83,9 @@ explain_unread (FpCoverage *self)
   if (count.n_unread == 0 || !self->lacks_much)
     return NULL;
   return g_strdup_printf (
-      /* Translators: how many can be measured, of how many, and a percentage */
-      ngettext ("%u of %u processes can be measured, %.0f\u00a0%% of resident memory. Only an upper limit is known for the others.",
-                "%u of %u processes can be measured, %.0f\u00a0%% of resident memory. Only an upper limit is known for the others.",
+      /* Translators: how many were measured, of how many, and a percentage */
+      ngettext ("%u of %u processes was measured, %.0f\u00a0%% of resident memory. Only an upper limit is known for the others.",
+                "%u of %u processes were measured, %.0f\u00a0%% of resident memory. Only an upper limit is known for the others.",
                 count.n - count.n_unread),
       count.n - count.n_unread, count.n, count.percent_read);
 }
@@ -118,7 +118,7 @@ show_problem (FpCoverage *self)
   read_at = g_date_time_new_from_unix_local ((gint64)(state->snapshot->info.realtime_us / G_USEC_PER_SEC));
   moment = read_at ? g_date_time_format (read_at, "%H:%M:%S") : g_strdup ("—");
   /* Translators: a sentence that says why nothing can be read any more, and a time of day */
-  text = g_strdup_printf (_ ("%s. Shown is what was read at %s."), state->problem, moment);
+  text = g_strdup_printf (_ ("%s. These are the figures of %s."), state->problem, moment);
   gtk_image_set_from_icon_name (self->icon, "dialog-warning-symbolic");
   gtk_label_set_text (self->text, text);
   gtk_widget_set_visible (self->unlock, FALSE);

@@ -113,6 +113,9 @@ is_shown (FpChart *self,
       const FpHistoryPoint *point = get_point (self, i);
       guint32 low = point->ends.low_kib[line->figure], high = point->ends.high_kib[line->figure];
 
+      /* The unknown swap of a machine without swap is nothing. */
+      if (line->figure == FP_HISTORY_SWAP && self->format.swap_total == 0 && low == 0)
+        continue;
       if ((low != FP_HISTORY_UNKNOWN || line->figure == FP_HISTORY_PSS) && (low > 0 || high > 0))
         return TRUE;
     }
@@ -262,10 +265,10 @@ append_trend_in_words (GString *text,
     g_string_append_printf (text, _ ("Shrinks by %s a minute, %s"), size, time);
   else if (trend.kind == FP_TREND_ROSE)
     /* Translators: an amount of memory, and a time, such as “3 minutes ago” */
-    g_string_append_printf (text, _ ("Rose by %s %s"), size, time);
+    g_string_append_printf (text, _ ("Rose by %s, %s"), size, time);
   else
     /* Translators: an amount of memory, and a time, such as “3 minutes ago” */
-    g_string_append_printf (text, _ ("Fell by %s %s"), size, time);
+    g_string_append_printf (text, _ ("Fell by %s, %s"), size, time);
 }
 
 static void

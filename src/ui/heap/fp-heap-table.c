@@ -47,7 +47,7 @@ describe_nothing (FpHeapTable *self)
   else if (strpbrk (self->search, "<>=:"))
     title = g_strdup (_ ("Nothing Found"));
   else if (self->kind != FP_RECORD_HEAP_LIBRARY)
-    title = g_strdup_printf (_ ("No function matches “%s”"), self->search);
+    title = g_strdup_printf (_ ("No Function Matches “%s”"), self->search);
   else
     title = g_strdup_printf (_ ("No library matches “%s”"), self->search);
   adw_status_page_set_title (self->nothing, title);

@@ -76,8 +76,8 @@ get_control_note (const FpSessionState *state)
 {
   char *texts[] = {
     state->before && state->group_records && !fp_records_are_compared (state->group_records)
-        ? g_strdup (_ ("The earlier snapshot has no groups to compare these with. To compare them all the same, show the processes and "
-                       "group them by unit."))
+        ? g_strdup (_ ("The earlier snapshot has no groups to compare these with. Show the processes and group them by unit to compare "
+                       "those."))
         : NULL,
     state->groups ? g_strdup (fp_control_words_explain_missing (state->groups)) : NULL,
     state->groups ? fp_control_words_explain_cut (state->groups) : NULL,
@@ -191,7 +191,7 @@ const FpListContent fp_list_of_control_groups = {
   .nothing_hint = N_ ("There are no such groups. Choose another filter above to see the others."),
   .failed = N_ ("Groups Can’t Be Read"),
   .not_saved = N_ ("No Groups in This Snapshot"),
-  .not_saved_hint = N_ ("They were not saved with it."),
+  .not_saved_hint = N_ ("Groups were not saved with it."),
 };
 
 const FpListContent fp_list_of_files = {
@@ -210,6 +210,8 @@ const FpListContent fp_list_of_files = {
   .nothing = N_ ("No Files to See"),
   .nothing_hint = N_ ("There are no such files. Choose another filter above to see the others."),
   .failed = N_ ("Files Not Read"),
+  .not_saved = N_ ("No Files in This Snapshot"),
+  .not_saved_hint = N_ ("To have them in one, open this view before you save it, and choose “Include the list of files in memory”."),
 };
 
 /* label: hidden where there is nothing to say */

@@ -125,7 +125,7 @@ describe_start (const FpMachineMoment *start)
 
   fp_figure_format (fp_figure_exact (start->realtime_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, words, sizeof words);
   /* Translators: a time of day or a date */
-  return g_strdup_printf (_ ("change since %s"), words);
+  return g_strdup_printf (_ ("Change since %s"), words);
 }
 
 static void

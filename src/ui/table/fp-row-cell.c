@@ -6,6 +6,7 @@
 #include "fp-control-values.h"
 #include "fp-control-words.h"
 #include "fp-display.h"
+#include "fp-growth.h"
 #include "fp-heap-records.h"
 #include "fp-heap-size-records.h"
 #include "fp-heap-values.h"
@@ -636,7 +637,7 @@ explain_cell (const FpRows *rows,
   char value[FP_CELL_SIZE], shown[FP_CELL_SIZE];
   g_autoptr (GString) text = NULL;
   g_autofree char *titled = NULL;
-  gboolean is_range;
+  gboolean is_range, is_growth;
   FpFigure figure;
 
   if (wanted->presentation == FP_PRESENT_TREND)
@@ -657,6 +658,7 @@ explain_cell (const FpRows *rows,
     return *shown ? g_strdup (shown) : NULL;
 
   text = g_string_new (NULL);
+  is_growth = column->get_figure == fp_records_get_growth;
   figure = fp_column_get_figure (column, records, row->index);
   is_range = write_figure (column, figure, style, value);
   titled = entitle (column, value);
@@ -671,7 +673,9 @@ explain_cell (const FpRows *rows,
     g_string_append_printf (text, "\n%s", explain_reason ((FpReason)process->reason));
   if (!process && is_range)
     g_string_append (text, _ ("\nSome of it has changed since it was read"));
-  if (process && row->kind == FP_ROW_RECORD)
+  if (is_growth && !fp_figure_is_known (figure))
+    g_string_append (text, _ ("\nIt does not grow, or was not watched for half a minute yet"));
+  if (process && row->kind == FP_ROW_RECORD && !is_growth)
     explain_age (records, row->index, is_range, text);
   if (row->is_possible && is_range)
     g_string_append (text, _ ("\nIt matches the search only possibly"));

@@ -467,10 +467,6 @@ describe_swap (const FpSwap *swap,
   char name[256];
 
   fp_display_escape (swap->name, name, sizeof name);
-  if (swap->type == FP_SWAP_ZRAM && !fp_swap_has_cost (swap))
-    /* Translators: a swap device, and how much of it */
-    return g_strdup_printf (is_full ? _ ("Swap %s is nearly full: %s used, in — of memory") : _ ("Swap %s: %s used, in — of memory"),
-                            name, used);
   if (!fp_swap_has_cost (swap) || swap->stored == 0 || swap->cost == 0)
     /* Translators: a swap device, and how much of it */
     return g_strdup_printf (is_full ? _ ("Swap %s is nearly full: %s used") : _ ("Swap %s: %s used"), name, used);
