@@ -27,11 +27,12 @@ struct _FpCheck
   FpCaller *caller;
   FpAction action;
   guint generation;
-  gint n_taken_back; /* from the caller, when polkit was asked */
-  gboolean by_name;  /* where polkit does not see the process, as /proc hides it: polkit asks the bus ten times whose it is */
-  GTask *task;       /* (nullable): gets the answer; a question has the task of the latest call */
-  GVariant *details; /* (nullable): NULL if the user may not be asked */
-  char *question;    /* (nullable): polkit's id to cancel it by, while the user is asked */
+  gint n_taken_back;      /* from the caller, when polkit was asked */
+  gboolean is_confirming; /* asked once more, after its question */
+  gboolean by_name;       /* where polkit does not see the process, as /proc hides it: polkit asks the bus ten times whose it is */
+  GTask *task;            /* (nullable): gets the answer; a question has the task of the latest call */
+  GVariant *details;      /* (nullable): NULL if the user may not be asked */
+  char *question;         /* (nullable): polkit's id to cancel it by, while the user is asked */
 };
 
 static const char *const action_ids[FP_N_ACTIONS] = {
@@ -91,6 +92,7 @@ static void
 call_polkit (gpointer data)
 {
   FpCheck *self = data;
+  const gboolean may_ask = self->question && !self->is_confirming;
   GVariant *subject;
 
   if (self->caller->is_gone)
@@ -108,10 +110,10 @@ call_polkit (gpointer data)
                                         self->caller->pid, self->caller->start_ticks, self->caller->facts.uid);
   g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE, "CheckAuthorization",
                           g_variant_new ("(@(sa{sv})s@a{ss}us)", subject, action_ids[self->action],
-                                         self->question ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
-                                         self->question ? MAY_ASK : 0, self->question ? self->question : ""),
+                                         may_ask ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
+                                         may_ask ? MAY_ASK : 0, may_ask ? self->question : ""),
                           G_VARIANT_TYPE ("((bba{ss}))"), G_DBUS_CALL_FLAGS_NONE,
-                          self->question ? QUESTION_MS : CHECK_TIMEOUT_MS, NULL, replied_cb, self);
+                          may_ask ? QUESTION_MS : CHECK_TIMEOUT_MS, NULL, replied_cb, self);
 }
 
 /* The dialog closes, and whoever waits for its answer is told so. */
@@ -171,13 +173,16 @@ judge (FpCheck *check,
   const char *kept;
 
   g_variant_get (reply, "((bb@a{ss}))", &is_yes, &needs_password, &details);
+  if (self->by_name && !fp_caller_is_there (self->caller))
+    is_yes = needs_password = FALSE;
   /* Lock ends a question, and comes after an answer that was under way. */
-  if (!self->question && self->n_taken_back != self->caller->n_taken_back)
+  if ((!self->question && self->n_taken_back != self->caller->n_taken_back) ||
+      (self->is_confirming && self->generation != self->authority->generation))
     {
       g_task_return_new_error (self->task, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, FP_AUTHORITY_TAKEN_BACK);
       return;
     }
-  if (self->question && !is_yes)
+  if (self->question && !self->is_confirming && !is_yes)
     {
       refuse (self->task, self->action,
               g_variant_lookup (details, "polkit.dismissed", "&s", NULL) ? FP_HELPER_ERROR_CANCELLED
@@ -185,7 +190,8 @@ judge (FpCheck *check,
                                                                          : FP_HELPER_ERROR_DENIED);
       return;
     }
-  answer->has_password = self->question || (answer->has_password && (is_yes || needs_password));
+  answer->has_password =
+      self->is_confirming ? needs_password : self->question || (answer->has_password && (is_yes || needs_password));
   answer->generation = self->generation;
   answer->is_yes = is_yes || answer->has_password;
   answer->reason = needs_password ? FP_HELPER_ERROR_LOCKED : FP_HELPER_ERROR_DENIED;
@@ -204,6 +210,20 @@ judge (FpCheck *check,
     refuse (self->task, self->action, answer->reason);
 }
 
+/* polkit says yes to a question also where a rule says so by now, and not which. Asked once more, it says yes only for the rule. */
+static gboolean
+is_unclear (const FpCheck *self,
+            GVariant *reply)
+{
+  g_autoptr (GVariant) details = NULL;
+  gboolean is_yes;
+
+  if (!reply || !self->task || !self->question || self->is_confirming)
+    return FALSE;
+  g_variant_get (reply, "((bb@a{ss}))", &is_yes, NULL, &details);
+  return is_yes && !g_variant_lookup (details, "polkit.temporary_authorization_id", "&s", NULL);
+}
+
 static void
 replied_cb (GObject *object,
             GAsyncResult *result,
@@ -213,10 +233,16 @@ replied_cb (GObject *object,
   GError *error = NULL;
   g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
 
-  if (error && self->task && !self->by_name && g_dbus_error_is_remote_error (error))
+  if (error && self->task && !self->by_name && g_dbus_error_is_remote_error (error) && fp_caller_is_there (self->caller))
     {
       g_clear_error (&error);
       self->by_name = TRUE;
+      call_polkit (g_steal_pointer (&self));
+      return;
+    }
+  if (is_unclear (self, reply))
+    {
+      self->is_confirming = TRUE;
       call_polkit (g_steal_pointer (&self));
       return;
     }

@@ -7,14 +7,28 @@
 #include "fp-sealed-memory.h"
 
 #define PRUNE_SECONDS 1
-#define MAX_HELD_US   (30 * G_USEC_PER_SEC) /* enough for a caller to copy a block */
+#define FIRST_WAIT_US (5 * G_USEC_PER_SEC)
 
 struct _FpBlockStore
 {
   GPtrArray *blocks;
+  GThreadPool *takers; /* one at a time: no answer waits while the kernel frees pages */
   guint64 boottime_us; /* of the last snapshot */
   guint timer;
 };
+
+/* What is kept in a socket is seldom let go, so the time between two attempts doubles. */
+static void
+take_back (gpointer data,
+           gpointer unused)
+{
+  FpBlock *block = data;
+  gint64 now_us = g_get_monotonic_time ();
+
+  block->is_taken_back = fp_sealed_memory_take_back (block->fd);
+  block->next_us = block->is_taken_back ? 0 : now_us + MAX (now_us - block->time_us, FIRST_WAIT_US);
+  g_atomic_int_set (&block->is_leaving, FALSE);
+}
 
 FpBlockStore *
 fp_block_store_new (void)
@@ -22,6 +36,7 @@ fp_block_store_new (void)
   FpBlockStore *self = g_new0 (FpBlockStore, 1);
 
   self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify)fp_block_free);
+  self->takers = g_thread_pool_new (take_back, NULL, 1, FALSE, NULL);
   return self;
 }
 
@@ -29,6 +44,7 @@ void
 fp_block_store_free (FpBlockStore *self)
 {
   g_clear_handle_id (&self->timer, g_source_remove);
+  g_thread_pool_free (self->takers, FALSE, TRUE);
   g_ptr_array_unref (self->blocks);
   g_free (self);
 }
@@ -50,28 +66,28 @@ fp_block_store_find (FpBlockStore *self,
   return NULL;
 }
 
-/* Frees what is not held any more, in a moment, because no answer waits while the kernel frees its pages. What has been held for
- * too long is taken back, and counts for its user all the same. */
+/* Has what is not held any more taken back, and frees what was. Until then it counts for its user. */
 void
 fp_block_store_prune (FpBlockStore *self)
 {
-  gint64 oldest_us = g_get_monotonic_time () - MAX_HELD_US;
+  gint64 now_us = g_get_monotonic_time ();
 
   for (guint i = self->blocks->len; i > 0; i--)
     {
       FpBlock *block = self->blocks->pdata[i - 1];
 
-      if (block->time_us < oldest_us)
-        fp_block_take_back (block);
-      if (block->probe >= 0 && fp_sealed_memory_is_held (block->probe))
+      if (g_atomic_int_get (&block->is_leaving) || block->next_us > now_us)
         continue;
-      for (; block->account && block->n_passed > 0; block->n_passed--)
-        fp_account_end (block->account, FP_COUNT_ANSWERS);
-      if (block->boottime_us != 0 && block->boottime_us == self->boottime_us)
-        continue;
-      fp_account_refund (block->account, block->size);
-      block->size = 0;
-      g_timeout_add_once (0, (GSourceOnceFunc)fp_block_free, g_ptr_array_steal_index_fast (self->blocks, i - 1));
+      if (block->is_taken_back)
+        g_ptr_array_remove_index_fast (self->blocks, i - 1);
+      else if (block->probe < 0 || !fp_sealed_memory_is_held (block->probe))
+        {
+          for (; block->account && block->n_passed > 0; block->n_passed--)
+            fp_account_end (block->account, FP_COUNT_ANSWERS);
+          block->is_leaving = block->boottime_us == 0 || block->boottime_us != self->boottime_us;
+          if (block->is_leaving)
+            g_thread_pool_push (self->takers, block, NULL);
+        }
     }
 }
 

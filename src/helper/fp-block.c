@@ -27,21 +27,10 @@ block_new (FpAccount *account,
   return self;
 }
 
-/* Gives the memory back, also from under descriptors that still stand for it. */
-void
-fp_block_take_back (FpBlock *self)
-{
-  if (ftruncate (self->fd, 0) != 0)
-    g_warning ("ftruncate: %s", g_strerror (errno));
-  fp_account_refund (self->account, self->size);
-  self->size = 0;
-  self->boottime_us = 0;
-}
-
 void
 fp_block_free (FpBlock *self)
 {
-  fp_block_take_back (self);
+  fp_account_refund (self->account, self->size);
   close (self->fd);
   if (self->probe >= 0)
     close (self->probe);

@@ -17,9 +17,12 @@ typedef struct
   int probe; /* can only read; -1 until the block is passed on */
   FpAccount *account;
   gsize size;
-  guint n_passed;          /* descriptors, of which some may still be held */
-  gint64 time_us;          /* when it was passed on */
-  guint64 boottime_us;     /* of its snapshot; 0: it is of mappings, or was taken back */
+  guint n_passed;  /* descriptors, of which some may still be held */
+  gint64 time_us;  /* when it was passed on */
+  gint64 next_us;  /* when it may be taken back at the earliest */
+  gint is_leaving; /* atomic: a thread takes it back, and it alone changes anything here */
+  gboolean is_taken_back;
+  guint64 boottime_us;     /* of its snapshot; 0: it is of mappings */
   FpPermission permission; /* of a snapshot */
 } FpBlock;
 
@@ -27,7 +30,6 @@ FpBlock *fp_block_new_snapshot (FpSnapshot *snapshot, const FpPermission *permis
 FpBlock *fp_block_new_mappings (const FpProcessId *id, const FpPermission *permission, FpAccount *account, GError **error);
 FpBlock *fp_block_new_files (
     const FpSnapshot *snapshot, GVariant *pids, FpAccount *account, FpMappingStepFunc step, gpointer data, GError **error);
-void fp_block_take_back (FpBlock *self);
 void fp_block_free (FpBlock *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpBlock, fp_block_free)

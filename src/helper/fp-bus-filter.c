@@ -98,7 +98,8 @@ pass_message (GInputStream *from,
     }
   if (size < FP_BUS_HEADER_SIZE || !read_all (from, buffer + FP_BUS_HEADER_SIZE, (gsize)size - FP_BUS_HEADER_SIZE))
     return FALSE;
-  return !is_welcome (buffer, (gsize)size, accounts) || write_all (to, buffer, (gsize)size);
+  return !is_welcome (buffer, (gsize)size, accounts) || !fp_bus_message_is_sound (buffer, (gsize)size) ||
+         write_all (to, buffer, (gsize)size);
 }
 
 static void

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
-#include <string.h>
-
 #include "fp-caller.h"
-#include "fp-file-state.h"
-#include "fp-reading.h"
+#include "fp-payer.h"
+#include "fp-standing.h"
 
 #define MAX_UNIDENTIFIED 512 /* whose user is not known yet; the bus gives a user 256 connections */
 #define MAX_WAITING      4
@@ -95,6 +93,17 @@ fp_callers_free (FpCallers *self)
   g_free (self);
 }
 
+/* FALSE: its PID may be another process's. */
+gboolean
+fp_caller_is_there (const FpCaller *self)
+{
+  const FpProcessId id = { (gint)self->pid, self->start_ticks };
+  g_auto (FpProcDir) proc = { .fd = -1 };
+  FpStat stat;
+
+  return fp_proc_dir_open (&proc, "/proc", NULL) && fp_stat_read (&stat, &proc, &id);
+}
+
 gboolean
 fp_callers_have_password (FpCallers *self)
 {
@@ -109,41 +118,7 @@ fp_callers_have_password (FpCallers *self)
   return FALSE;
 }
 
-/* One that does not answer keeps its reader, and nothing else. */
-typedef struct
-{
-  FpReading reading;
-  FpCallerFacts facts; /* uid and label: as the bus has them */
-  FpStat stat;
-  guint32 payer;
-  gboolean is_found;
-} Inquiry;
-
-/* The process that the bus names may have ended, and another user's may have its PID. The directory stands for one process:
- * once that is gone, nothing is read through it. */
-static void
-inquire (gpointer data)
-{
-  Inquiry *self = data;
-  g_auto (FpFd) dir = fp_proc_dir_open_process (&self->reading.proc, self->reading.id.pid);
-  char status[8192];
-  gssize length = dir >= 0 ? fp_read_record_at (dir, "status", status, sizeof status) : -1;
-  FpOwner owner;
-
-  if (length <= 0)
-    return;
-  fp_owner_parse (&owner, status, (gsize)length);
-  self->payer = fp_payer_find (dir);
-  self->facts.gid = owner.gid;
-  self->facts.has_no_new_privileges = !memmem (status, (gsize)length, "\nNoNewPrivs:\t0\n", 15);
-  self->facts.shares_namespaces =
-      fp_file_is_at (dir, "ns/user", "/proc/self/ns/user") && fp_file_is_at (dir, "ns/pid", "/proc/self/ns/pid");
-  self->facts.is_flatpak_proxy =
-      fp_file_is_at (dir, "exe", "/usr/bin/xdg-dbus-proxy") || fp_file_is_at (dir, "exe", "/usr/libexec/xdg-dbus-proxy");
-  length = fp_read_record_at (dir, "stat", status, sizeof status);
-  self->is_found = owner.uid == self->facts.uid && length > 0 && fp_stat_parse (&self->stat, status, (gsize)length);
-}
-
+/* A set-group-ID program that runs for the caller has a group of its own, so its caller has none here. */
 static void
 fp_callers_inquire_worker (GTask *task,
                            gpointer source,
@@ -151,27 +126,20 @@ fp_callers_inquire_worker (GTask *task,
                            GCancellable *cancellable)
 {
   FpCaller *self = data;
-  g_auto (FpProcDir) proc = { .fd = -1 };
-  gboolean is_found = FALSE;
-  Inquiry *inquiry;
+  FpStanding standing;
 
-  if (!g_atomic_int_get (&self->is_gone) && fp_proc_dir_open (&proc, "/proc", NULL))
+  if (g_atomic_int_get (&self->is_gone) || !fp_standing_await (&standing, (gint)self->pid) || standing.owner.uid != self->facts.uid)
     {
-      inquiry = fp_reading_new (sizeof *inquiry, &proc, &(FpProcessId){ (gint)self->pid, 0 });
-      inquiry->facts = self->facts;
-      if (fp_reading_await (inquiry, inquire, fp_reading_free))
-        {
-          is_found = inquiry->is_found;
-          self->facts = inquiry->facts;
-          self->payer = inquiry->payer;
-          self->start_ticks = inquiry->stat.start_ticks;
-          fp_reading_free (inquiry);
-        }
+      g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "The caller's process can’t be looked at");
+      return;
     }
-  if (is_found)
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "The caller's process can’t be looked at");
+  self->facts.gid = standing.owner.is_plain ? standing.owner.gid : G_MAXUINT32;
+  self->facts.shares_namespaces = standing.shares_namespaces;
+  self->facts.has_no_new_privileges = standing.has_no_new_privileges;
+  self->facts.is_flatpak_proxy = standing.is_flatpak_proxy;
+  self->payer = standing.payer;
+  self->start_ticks = standing.start_ticks;
+  g_task_return_boolean (task, TRUE);
 }
 
 static void

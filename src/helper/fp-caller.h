@@ -57,6 +57,7 @@ gboolean fp_callers_have_password (FpCallers *self);
 void fp_callers_identify_async (FpCallers *self, const char *name, GAsyncReadyCallback callback, gpointer data);
 FpCaller *fp_callers_identify_finish (FpCallers *self, GAsyncResult *result, GError **error);
 
+gboolean fp_caller_is_there (const FpCaller *self);
 void fp_caller_unref (gpointer caller);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpCaller, fp_caller_unref)

@@ -9,5 +9,6 @@ G_BEGIN_DECLS
 
 const char *fp_bus_header_find (const char *message, GDBusMessageHeaderField field);
 gsize fp_bus_header_get_list_size (const char *message, gsize size);
+gboolean fp_bus_message_is_sound (const char *message, gsize size);
 
 G_END_DECLS

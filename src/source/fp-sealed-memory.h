@@ -14,6 +14,7 @@ GBytes *fp_sealed_memory_read (int fd, gsize max_size, GError **error);
 /* The same memory, to read only: one to be handed on, and one that tells if that is still held */
 GVariant *fp_sealed_memory_pack (int fd, int *probe, gboolean pass_fd, GUnixFDList **fds, GError **error);
 int fp_sealed_memory_open_reader (int fd, GError **error);
+gboolean fp_sealed_memory_take_back (int fd);
 gboolean fp_sealed_memory_is_held (int reader);
 
 G_END_DECLS

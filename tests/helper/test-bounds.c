@@ -16,7 +16,7 @@
 #include "bus-fixture.h"
 #include "fake-service.h"
 #include "fp-absence.h"
-#include "fp-block-store.h"
+#include "fp-block.h"
 #include "fp-clock.h"
 #include "fp-files-message.h"
 #include "fp-helper-source.h"
@@ -474,32 +474,6 @@ test_room (Fixture *self,
   g_assert_true (fp_account_charge (account, FP_WORK_MAPPINGS, taken - ((gsize)1 << 20)));
 }
 
-/* A block is handed on to the same user only, and as long as the same is hidden from him. */
-static void
-test_hidden (Fixture *self,
-             gconstpointer bus)
-{
-  const FpPermission permission = { FP_ACCESS_OWN, geteuid (), getegid (), FALSE };
-  FpBlockStore *store = fp_block_store_new ();
-  g_autoptr (FpSnapshot) snapshot = NULL;
-  g_autoptr (GError) error = NULL;
-  FpPermission other = permission;
-  FpBlock *block;
-
-  polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
-  snapshot = bus_collect (self, NULL);
-  block = fp_block_new_snapshot (snapshot, &permission, NULL, &error);
-  g_assert_no_error (error);
-  fp_block_store_take (store, block);
-  g_assert_true (fp_block_store_find (store, snapshot, &permission) == block);
-  other.hides_others = TRUE;
-  g_assert_null (fp_block_store_find (store, snapshot, &other));
-  other = permission;
-  other.uid++;
-  g_assert_null (fp_block_store_find (store, snapshot, &other));
-  fp_block_store_free (store);
-}
-
 /* Returns the answer to Collect, or NULL while this user holds too many. */
 static GUnixFDList *
 collect_raw (GDBusConnection *connection)
@@ -536,39 +510,6 @@ test_held (Fixture *self,
     g_object_unref (answers[--n]);
   for (guint i = 0; i < 3 * FP_ACCOUNT_MAX_ANSWERS; i++)
     g_object_unref (collect_raw (caller.connection));
-}
-
-/* An answer that was held for too long is emptied, and its descriptor counts all the same. */
-static void
-test_taken_back (Fixture *self,
-                 gconstpointer bus)
-{
-  const FpPermission permission = { FP_ACCESS_OWN, geteuid (), getegid (), FALSE };
-  FpAccount *account = fp_accounts_get (self->accounts, OTHER);
-  FpBlockStore *store = fp_block_store_new ();
-  g_autoptr (FpSnapshot) snapshot = NULL;
-  FpBlock *block;
-  int reader;
-
-  polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
-  snapshot = bus_collect (self, NULL);
-  for (guint i = 0; i < FP_ACCOUNT_MAX_ANSWERS; i++)
-    g_assert_true (fp_account_begin (account, FP_COUNT_ANSWERS, NULL));
-  block = fp_block_new_snapshot (snapshot, &permission, account, NULL);
-  block->n_passed = FP_ACCOUNT_MAX_ANSWERS;
-  g_assert_cmpint (block->probe = fp_sealed_memory_open_reader (block->fd, NULL), >=, 0);
-  g_assert_cmpint (reader = fp_sealed_memory_open_reader (block->fd, NULL), >=, 0);
-  fp_block_store_take (store, block);
-  block->time_us = G_MININT64 / 2;
-  fp_block_store_prune (store);
-  g_assert_cmpint (lseek (reader, 0, SEEK_END), ==, 0);
-  g_assert_null (fp_block_store_find (store, snapshot, &permission));
-  g_assert_true (fp_account_charge (account, FP_WORK_SHORT, FP_ACCOUNT_MAX_BYTES));
-  g_assert_false (fp_account_begin (account, FP_COUNT_ANSWERS, NULL));
-  close (reader);
-  fp_block_store_prune (store);
-  g_assert_true (fp_account_begin (account, FP_COUNT_ANSWERS, NULL));
-  fp_block_store_free (store);
 }
 
 /* One who has closed his answer holds nothing any more, so he is served however much others hold. */
@@ -779,9 +720,7 @@ main (int argc,
     { "/bounds/overtaken", test_overtaken },
     { "/bounds/kept", test_kept },
     { "/bounds/room", test_room },
-    { "/bounds/hidden", test_hidden },
     { "/bounds/held", test_held },
-    { "/bounds/taken-back", test_taken_back },
     { "/bounds/closed", test_closed },
     { "/bounds/placeless", test_placeless },
     { "/bounds/late-reading", test_late_reading },

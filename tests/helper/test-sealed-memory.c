@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,11 +30,14 @@ test_round_trip (void)
   int fd = make_sealed (bytes);
   g_autoptr (GBytes) there = NULL;
   struct stat st;
+  int reader;
 
   /* The mode lets its owner alone read it: a descriptor in other hands opens no second one. */
   g_assert_cmpint (fstat (fd, &st), ==, 0);
   g_assert_cmpint (st.st_mode & 07777, ==, 0400);
-  g_assert_cmpint (fcntl (fd, F_GET_SEALS) & F_SEAL_SEAL, !=, 0);
+  reader = fp_sealed_memory_open_reader (fd, NULL);
+  g_assert_cmpint (fcntl (reader, F_ADD_SEALS, F_SEAL_SHRINK), ==, -1);
+  close (reader);
   g_assert_cmpint (write (fd, "x", 1), ==, -1);
   g_assert_cmpint (ftruncate (fd, 100), ==, -1);
   g_assert_true (mmap (NULL, 9, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED);
@@ -71,6 +76,26 @@ test_untrusted (void)
   half = memfd_create ("half", MFD_ALLOW_SEALING);
   g_assert_cmpint (fcntl (half, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_WRITE), ==, 0);
   expect_refusal (half, 100);
+}
+
+/* Pages that a reader left in a socket stay in memory, so they are not taken back before they are gone from there. */
+static void
+test_pages_in_a_socket (void)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_take (g_malloc0 (64 * 1024), 64 * 1024);
+  int fd = make_sealed (bytes), reader = fp_sealed_memory_open_reader (fd, NULL), pair[2];
+  off_t offset = 0;
+
+  g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM, 0, pair), ==, 0);
+  g_assert_cmpint (sendfile (pair[0], reader, &offset, 4096), ==, 4096);
+  close (reader);
+  g_assert_false (fp_sealed_memory_take_back (fd));
+  g_assert_cmpint (lseek (fd, 0, SEEK_END), ==, 64 * 1024);
+  close (pair[0]);
+  close (pair[1]);
+  g_assert_true (fp_sealed_memory_take_back (fd));
+  g_assert_cmpint (lseek (fd, 0, SEEK_END), ==, 0);
+  close (fd);
 }
 
 static void
@@ -117,6 +142,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sealed-memory/round-trip", test_round_trip);
   g_test_add_func ("/sealed-memory/untrusted", test_untrusted);
+  g_test_add_func ("/sealed-memory/pages-in-a-socket", test_pages_in_a_socket);
   g_test_add_func ("/sealed-memory/empty", test_empty);
   g_test_add_func ("/sealed-memory/held", test_held);
   return g_test_run ();
