@@ -17,7 +17,7 @@ struct _FpBlockStore
   guint timer;
 };
 
-/* What is kept in a socket is seldom let go, so the time between two attempts doubles. */
+/* Pages in a socket are seldom let go, so the time between two attempts doubles. */
 static void
 take_back (gpointer data,
            gpointer unused)

@@ -353,13 +353,16 @@ static void
 test_layout (void)
 {
   g_autofree char *name = g_strnfill (FP_LAYOUT_LINE, 'x');
-  g_autofree char *text = g_strdup_printf ("1000-2000 r--p 0 08:01 7 /%s [vdso]\nRss: 4 kB\n"
+  g_autofree char *text = g_strdup_printf ("800-900 rw-p 0 00:00 0\nAnonymous: 4 kB\n"
+                                           "1000-2000 r--p 0 08:01 7 /%s [vdso]\nRss: 4 kB\n"
+                                           "2000-3000 r--p 0 08:01 8 /library\nRss: 4 kB\n"
                                            "3000-4000 rw-p 0 00:00 0                  [heap]\nRss: 4 kB\n"
                                            "4000-5000 rw-p 0 00:00 0                  [heap]\nRss: 4 kB\n"
                                            "6000-7fff rw-p 0 00:00 0                  [stack]\nVmFlags: rd wr\n"
                                            "8000-9000 r-xp 0 00:00 0                  [vdso]\nRss: 4 kB\n",
                                            name);
-  const FpLayout expected = { .stack_end = 0x7fff, .vdso = 0x8000, .heap = 0x3000 }, none = { 0 };
+  const FpLayout expected = { .stack_end = 0x7fff, .vdso = 0x8000, .heap = 0x3000, .program = 7 }, none = { 0 };
+  FpLayout copy = expected;
 
   for (gsize i = 0; i <= strlen (text); i++)
     {
@@ -369,6 +372,8 @@ test_layout (void)
       fp_layout_feed (&layout, text + i, strlen (text) - i);
       g_assert_true (fp_layout_is_same (&layout, &expected));
     }
+  copy.program = 8;
+  g_assert_false (fp_layout_is_same (&copy, &expected));
   g_assert_false (fp_layout_is_same (&none, &expected));
   g_assert_false (fp_layout_is_same (&none, &none));
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "config.h"
+
 #include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +15,7 @@
 #define ACTION      "action.id.indexOf(\"io.github.footprint_app.Footprint.\") == 0"
 #define ALLOW_ADA   "if (" ACTION " && subject.user == \"fp-ada\") return polkit.Result.YES;"
 #define KEEP        "if (" ACTION ") return polkit.Result.AUTH_ADMIN_KEEP;"
+#define READERS     "if (" ACTION " && subject.isInGroup (\"fp-readers\")) return polkit.Result.YES;"
 #define HELPER      "/usr/libexec/footprint-helper"
 #define HELPER_NAME "io.github.footprint_app.Footprint.Helper"
 #define OWN_FOR_ALL "if (action.id == \"io.github.footprint_app.Footprint.read-own-memory\") return polkit.Result.YES;"
@@ -118,6 +121,62 @@ test_group_example (void)
   system_stop (&client);
   system_clear_session (&session);
   system_set_rules ("50-footprint", NULL);
+}
+
+static void
+run (const char *command)
+{
+  g_autofree char *output = NULL; /* which TAP would not understand */
+
+  g_assert_true (g_spawn_command_line_sync (command, &output, NULL, NULL, NULL));
+}
+
+/* polkit says nothing where a group changes, so the helper still believes that it takes a password, and asks for one. The rule that
+ * answers instead of a person ends with the group. */
+static void
+test_rule_is_no_password (void)
+{
+  SystemProcess client;
+
+  run ("groupadd fp-readers");
+  system_set_rule ("20-test", READERS);
+  system_start_client (&client, "fp-ada", "all hold all hold again");
+  system_expect_error (&client, "all", FP_HELPER_ERROR_NO_AGENT);
+  system_expect (&client, "holding");
+  run ("usermod -a -G fp-readers fp-ada");
+  system_release (&client);
+  system_expect (&client, "all all");
+  system_expect (&client, "holding");
+  run ("gpasswd -d fp-ada fp-readers");
+  system_set_rule ("20-test", READERS " ");
+  system_release (&client);
+  system_expect_error (&client, "again", FP_HELPER_ERROR_LOCKED);
+  system_stop (&client);
+  system_set_rule ("20-test", NULL);
+}
+
+/* The bus passes on a call that GDBus can’t take apart, which must not end the helper. */
+static void
+test_unsound_call (void)
+{
+  g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SYSTEM, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  SystemProcess client;
+  pid_t helper;
+
+  system_start_client (&client, "root", "own hold own");
+  system_expect (&client, "own all");
+  system_expect (&client, "holding");
+  helper = system_find_helper ();
+  g_dbus_connection_call_sync (
+      bus, HELPER_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "Collect",
+      g_variant_new_parsed ("(([(signature 'a{sv}',), (signature 'y',)], @x 7), (@u 4294967295, objectpath '/a/b_1'))"), NULL,
+      G_DBUS_CALL_FLAGS_NONE, 1000, NULL, &error);
+  g_assert_nonnull (error);
+  system_release (&client);
+  system_expect (&client, "own all");
+  g_assert_cmpint (system_find_helper (), ==, helper);
+  system_stop (&client);
 }
 
 /* A client that waits until there is an agent for it. */
@@ -548,6 +607,8 @@ main (int argc,
   g_test_add_func ("/polkit/rule", test_rule);
   g_test_add_func ("/polkit/revoked", test_revoked);
   g_test_add_func ("/polkit/group-example", test_group_example);
+  g_test_add_func ("/polkit/rule-is-no-password", test_rule_is_no_password);
+  g_test_add_func ("/polkit/unsound-call", test_unsound_call);
   g_test_add_func ("/polkit/right-password", test_right_password);
   g_test_add_func ("/polkit/question-for-mappings", test_question_for_mappings);
   g_test_add_func ("/polkit/files", test_files);

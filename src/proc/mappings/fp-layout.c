@@ -6,6 +6,7 @@
 
 #include "fp-layout.h"
 #include "fp-proc-dir.h"
+#include "fp-scan.h"
 
 static gboolean
 has_label (const char *line,
@@ -50,6 +51,37 @@ take_labelled (FpLayout *self,
     self->heap = start;
 }
 
+/* The lowest file is the program, where nothing was put below it. Its number tells it from a copy that is in the same place, as it can
+ * be where no place is drawn. */
+static void
+take_program (FpLayout *self,
+              const char *line,
+              const char *line_end)
+{
+  const char *cursor = line;
+  guint64 start, end;
+
+  if (self->program != 0 || !parse_range (line, &start, &end))
+    return;
+  for (guint i = 0; i < 4; i++) /* fields before its number */
+    {
+      cursor = memchr (cursor, ' ', (gsize)(line_end - cursor));
+      if (!cursor)
+        return;
+      cursor = fp_scan_blanks (cursor, line_end);
+    }
+  self->program = fp_scan_number (&cursor, line_end);
+}
+
+static void
+take_mapping (FpLayout *self,
+              const char *line,
+              const char *line_end)
+{
+  take_program (self, line, line_end);
+  take_labelled (self, line, line_end);
+}
+
 static void
 keep (FpLayout *self,
       const char *text,
@@ -70,13 +102,15 @@ fp_layout_feed (FpLayout *self,
 
   for (; (newline = memchr (text, '\n', (gsize)(end - text))); text = newline + 1)
     if (self->length == 0)
-      take_labelled (self, text, newline);
+      take_mapping (self, text, newline);
     else
       {
         keep (self, text, (gsize)(newline - text));
         /* A longer line has no label. */
         if (self->length <= FP_LAYOUT_LINE)
-          take_labelled (self, self->line, self->line + self->length);
+          take_mapping (self, self->line, self->line + self->length);
+        else
+          take_program (self, self->line, self->line + FP_LAYOUT_LINE);
         self->length = 0;
       }
   keep (self, text, (gsize)(end - text));
@@ -91,7 +125,7 @@ take_line (gpointer data,
   FpLayout *self = data;
   guint64 start, end;
 
-  take_labelled (self, line, line_end);
+  take_mapping (self, line, line_end);
   if (has_label (line, line_end, " [vsyscall]") || !parse_range (line, &start, &end))
     return;
   self->first = self->end == 0 ? start : self->first;
@@ -115,5 +149,5 @@ fp_layout_is_same (const FpLayout *self,
                    const FpLayout *other)
 {
   return (self->stack_end != 0 || self->vdso != 0) && self->stack_end == other->stack_end && self->vdso == other->vdso &&
-         self->heap == other->heap;
+         self->heap == other->heap && self->program == other->program;
 }

@@ -14,6 +14,7 @@ typedef struct
   guint64 stack_end;
   guint64 vdso;
   guint64 heap;
+  guint64 program; /* the number of its file */
   /* A list of all mappings has these, and a text in pieces has not. */
   guint64 first;
   guint64 end;
