@@ -456,7 +456,7 @@ test_not_saved (void)
   g_autofree char *file = g_build_filename (g_get_user_runtime_dir (), "none.snapshot", NULL);
 
   start_saved (&ui, file, NULL);
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Files Not Read");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Files in This Snapshot");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "To have them in one, open this view before you save it, *");
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Read*"));
   program_save_picture (&ui, "files-not-saved.png");
