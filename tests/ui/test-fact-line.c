@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Where the line of facts below a list is broken. */
+/* Where the line of facts below a list is broken, and labels with names. */
 #include <adwaita.h>
 #include <string.h>
 
 #include "fp-fact-line.h"
+#include "fp-names-label.h"
 
 #define NARROWEST 200 /* pixels, which have room for the longest of the short facts */
 #define WIDEST    700
@@ -64,6 +65,30 @@ test_long_fact (void)
   g_assert_cmpstr (all, ==, text);
 }
 
+/* A name that is broken is shown letter by letter, and without a hyphen that is not in it. */
+static void
+test_names (void)
+{
+  static const char *const name = "app-gnome-org.gnome.Builder-4711.scope";
+  GtkLabel *label = g_object_ref_sink (GTK_LABEL (gtk_label_new (name)));
+  PangoLayout *layout;
+  guint n_lines = 0;
+  int n_glyphs = 0;
+
+  fp_names_label_wrap (label);
+  layout = gtk_widget_create_pango_layout (GTK_WIDGET (label), name);
+  pango_layout_set_attributes (layout, gtk_label_get_attributes (label));
+  pango_layout_set_wrap (layout, gtk_label_get_wrap_mode (label));
+  pango_layout_set_width (layout, NARROWEST / 4 * PANGO_SCALE);
+  for (GSList *line = pango_layout_get_lines_readonly (layout); line; line = line->next, n_lines++)
+    for (GSList *run = ((PangoLayoutLine *)line->data)->runs; run; run = run->next)
+      n_glyphs += ((PangoGlyphItem *)run->data)->glyphs->num_glyphs;
+  g_assert_cmpuint (n_lines, >=, 5);
+  g_assert_cmpint (n_glyphs, ==, (int)strlen (name));
+  g_object_unref (layout);
+  g_object_unref (label);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -72,5 +97,6 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/fact-line/breaks", test_breaks);
   g_test_add_func ("/fact-line/long-fact", test_long_fact);
+  g_test_add_func ("/fact-line/names", test_names);
   return g_test_run ();
 }

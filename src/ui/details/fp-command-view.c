@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fp-command-view.h"
+#include "fp-names-label.h"
 
 #define MAX_BEGINNING 160 /* characters */
 #define PARAGRAPH     4096
@@ -20,6 +21,7 @@ struct _FpCommandView
   GtkWidget *buttons;
   GtkButton *more;
 
+  GtkTextTag *plain; /* keeps Pango from adding hyphens; the buffer owns it */
   char *command;
 };
 
@@ -52,8 +54,12 @@ show_whole (FpCommandView *self,
             gboolean is_whole)
 {
   g_autofree char *lines = break_lines (is_whole ? self->command : "");
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->text);
+  GtkTextIter start, end;
 
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), lines, -1);
+  gtk_text_buffer_set_text (buffer, lines, -1);
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  gtk_text_buffer_apply_tag (buffer, self->plain, &start, &end);
   gtk_widget_set_visible (self->whole, is_whole);
   gtk_widget_set_visible (GTK_WIDGET (self->beginning), !is_whole);
   gtk_button_set_label (self->more, is_whole ? _ ("Show Less") : _ ("Show More"));
@@ -142,4 +148,6 @@ static void
 fp_command_view_init (FpCommandView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fp_names_label_wrap (self->beginning);
+  self->plain = gtk_text_buffer_create_tag (gtk_text_view_get_buffer (self->text), NULL, "insert-hyphens", FALSE, NULL);
 }

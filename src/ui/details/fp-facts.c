@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-facts.h"
+#include "fp-names-label.h"
 
 static void
 add (GtkGrid *grid,
@@ -18,8 +19,7 @@ add (GtkGrid *grid,
   gtk_widget_add_css_class (title, "dim-label");
   gtk_widget_set_tooltip_text (title, _ (column->meaning));
   gtk_label_set_xalign (GTK_LABEL (value), 0);
-  gtk_label_set_wrap (GTK_LABEL (value), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
+  fp_names_label_wrap (GTK_LABEL (value));
   gtk_label_set_selectable (GTK_LABEL (value), TRUE);
   gtk_widget_add_css_class (value, "numeric");
   gtk_widget_set_hexpand (value, TRUE);

@@ -7,6 +7,7 @@
 #include "fp-loading-page.h"
 #include "fp-malloc-card.h"
 #include "fp-malloc-words.h"
+#include "fp-names-label.h"
 #include "fp-palette.h"
 
 #define PATIENCE_MS 500
@@ -293,6 +294,7 @@ static void
 fp_malloc_card_init (FpMallocCard *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fp_names_label_wrap (self->problem);
 }
 
 /* The findings stay until another process is shown, because they are of one moment anyway. */

@@ -12,6 +12,7 @@
 #include "fp-graphics-words.h"
 #include "fp-growth.h"
 #include "fp-malloc-card.h"
+#include "fp-names-label.h"
 #include "fp-overview.h"
 #include "fp-palette.h"
 #include "fp-sum.h"
@@ -511,8 +512,7 @@ add_value (FpOverview *self,
   GtkWidget *value = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (value), 0);
-  gtk_label_set_wrap (GTK_LABEL (value), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
+  fp_names_label_wrap (GTK_LABEL (value));
   gtk_label_set_selectable (GTK_LABEL (value), TRUE);
   gtk_widget_set_hexpand (value, TRUE);
   gtk_grid_attach (self->facts, value, 1, row, 1, 1);

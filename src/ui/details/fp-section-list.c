@@ -6,6 +6,7 @@
 #include "fp-display.h"
 #include "fp-figure.h"
 #include "fp-loading-page.h"
+#include "fp-names-label.h"
 #include "fp-section-list.h"
 
 #define MAX_ROWS     60 /* libraries have three dozen sections; the others are one row */
@@ -300,6 +301,7 @@ fp_section_list_init (FpSectionList *self)
   static const char *const titles[] = { N_ ("Resident"), N_ ("Changed"), N_ ("Swap") };
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  fp_names_label_wrap (self->problem);
   gtk_box_set_spacing (self->head, 6);
   gtk_widget_add_css_class (GTK_WIDGET (self->head), "dim-label");
   add_name (self->head, _ ("Section"), NULL);

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 
 #include "fp-message-dialog.h"
+#include "fp-names-label.h"
 
 /* Pixels: wide enough for one letter at any text size, narrower than every dialog */
 #define HEADING_MIN_WIDTH 100
@@ -50,8 +51,7 @@ fp_message_dialog_new (GtkWindow *parent,
 
       if (!GTK_IS_LABEL (label))
         continue;
-      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+      fp_names_label_wrap (GTK_LABEL (label));
       gtk_widget_set_size_request (label, HEADING_MIN_WIDTH, -1);
     }
   return self;

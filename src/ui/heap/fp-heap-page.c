@@ -13,6 +13,7 @@
 #include "fp-heap-size-records.h"
 #include "fp-heap-steps.h"
 #include "fp-heap-words.h"
+#include "fp-names-label.h"
 #include "fp-shrinker.h"
 #include "fp-text-saver.h"
 #include "fp-text-width.h"
@@ -620,6 +621,8 @@ static void
 fp_heap_page_init (FpHeapPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fp_names_label_wrap (self->sentence);
+  fp_names_label_wrap (self->process_words);
   self->span = (FpHeapSpan){ FP_HEAP_NO_RANGE, FP_HEAP_AT_PEAK };
   self->mark_ms = FP_HEAP_NO_MARK;
   /* Translators: the action: what to show is chosen behind it */

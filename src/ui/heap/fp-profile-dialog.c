@@ -9,6 +9,7 @@
 #include "fp-heap-window.h"
 #include "fp-host-source.h"
 #include "fp-message-dialog.h"
+#include "fp-names-label.h"
 #include "fp-profile-dialog.h"
 #include "fp-program.h"
 #include "fp-recorder.h"
@@ -369,6 +370,7 @@ fp_profile_dialog_init (FpProfileDialog *self)
   char largest[FP_FIGURE_TEXT_SIZE];
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  fp_names_label_wrap (self->words);
   fp_figure_format (fp_figure_exact (FP_RECORDING_MAX_SIZE), FP_UNIT_BYTES, FP_STYLE_IEC, 0, largest, sizeof largest);
   costs = g_strdup_printf (_ ("While it is recorded a program takes two to fifteen times as long, and each allocation takes 30 to 40 "
                               "bytes of disk. At %s the recording ends. The programs that it starts are not recorded."),

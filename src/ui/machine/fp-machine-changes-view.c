@@ -6,6 +6,7 @@
 
 #include "fp-machine-changes-view.h"
 #include "fp-machine-colours.h"
+#include "fp-names-label.h"
 #include "fp-order-pause.h"
 
 #define BAR_WIDTH    80
@@ -365,8 +366,7 @@ add_label (FpMachineChangesView *self,
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  fp_names_label_wrap (GTK_LABEL (label));
   gtk_widget_add_css_class (label, css_class);
   gtk_box_append (GTK_BOX (self), label);
   return GTK_LABEL (label);

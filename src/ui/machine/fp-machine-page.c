@@ -8,6 +8,7 @@
 #include "fp-machine-kept.h"
 #include "fp-machine-list.h"
 #include "fp-machine-page.h"
+#include "fp-names-label.h"
 #include "fp-sandbox-page.h"
 #include "fp-tmpfs-window.h"
 
@@ -385,6 +386,11 @@ fp_machine_page_init (FpMachinePage *self)
 
   self->shown_level = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
+  fp_names_label_wrap (self->shortage);
+  fp_names_label_wrap (self->waiting);
+  fp_names_label_wrap (self->killed);
+  fp_names_label_wrap (self->available);
+  fp_names_label_wrap (self->limits);
   adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
   self->lines = FP_MACHINE_LIST (fp_machine_list_new (FP_MACHINE_LIST_LINES, _ ("Where memory is"), adjustment));
   self->facts = FP_MACHINE_LIST (fp_machine_list_new (FP_MACHINE_LIST_FACTS, _ ("More figures"), adjustment));

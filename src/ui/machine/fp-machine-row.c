@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "fp-machine-row.h"
+#include "fp-names-label.h"
 
 #define INDENT       40 /* of parts, so that they stand below their line's title */
 #define FIGURE_CHARS 9
@@ -61,8 +62,7 @@ make_label (float xalign,
 static void
 wrap (GtkWidget *label)
 {
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  fp_names_label_wrap (GTK_LABEL (label));
   gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
 }
 

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-names-label.h"
 #include "fp-tmpfs-row.h"
 
 struct _FpTmpfsRow
@@ -44,8 +45,7 @@ add_label (GtkWidget *box,
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  fp_names_label_wrap (GTK_LABEL (label));
   gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
   gtk_widget_set_hexpand (label, TRUE);
   if (css_class)
