@@ -8,7 +8,8 @@
 #define WIDTH        360
 #define HEIGHT       720
 #define LEAST_HEIGHT 294
-#define EDGE         1 /* GTK 4.18 draws a header bar so much wider on each side where there is no compositor. */
+#define LINE         18 /* the height of a line of text, at most */
+#define EDGE         1  /* GTK 4.18 draws a header bar so much wider on each side where there is no compositor. */
 
 static const struct
 {
@@ -72,6 +73,16 @@ check_inside (Ui *ui,
   g_assert_cmpuint (n, >=, 4);
 }
 
+/* The equation below the users needs more than three lines, and its result is at its end. */
+static void
+check_sum (Ui *ui)
+{
+  UiNode *sum = NULL;
+
+  ui_await ((sum = program_find_shown (ui->window, ATSPI_ROLE_LABEL, "Programs* + *")));
+  g_assert_cmpint (ui_get_box (sum).height, >, 3 * LINE);
+}
+
 /* With a mark, which has a bar and a button of its own */
 static void
 check_views (const char *variable,
@@ -93,6 +104,8 @@ check_views (const char *variable,
         ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, NULL));
       program_save_picture (&ui, picture);
       check_inside (&ui, views[i].name);
+      if (g_str_equal (views[i].name, "users"))
+        check_sum (&ui);
     }
   ui_stop (&ui);
 }
@@ -253,6 +266,29 @@ test_tiled (void)
   ui_stop (&again);
 }
 
+/* A window without room for both shows the view or the details, and the button says which. */
+static void
+test_details (void)
+{
+  g_auto (Ui) ui = { 0 };
+  UiNode *button;
+
+  start (&ui, NULL);
+  button = ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Details");
+  g_assert_false (ui_has_state (button, ATSPI_STATE_PRESSED) || ui_has_state (button, ATSPI_STATE_CHECKED));
+  ui_key ("F9");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "History"));
+  ui_await (ui_has_state (button, ATSPI_STATE_PRESSED) || ui_has_state (button, ATSPI_STATE_CHECKED));
+  ui_key ("F9");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, "Processes"));
+  ui_await (!ui_has_state (button, ATSPI_STATE_PRESSED) && !ui_has_state (button, ATSPI_STATE_CHECKED));
+  program_save_picture (&ui, "narrow-list.png");
+  ui_resize (&ui, 1280, HEIGHT);
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "History"));
+  ui_await (ui_has_state (button, ATSPI_STATE_PRESSED) || ui_has_state (button, ATSPI_STATE_CHECKED));
+  ui_stop (&ui);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -263,6 +299,7 @@ main (int argc,
   g_test_add_func ("/narrow/low", test_low);
   g_test_add_func ("/narrow/legend", test_legend);
   g_test_add_func ("/narrow/tiled", test_tiled);
+  g_test_add_func ("/narrow/details", test_details);
   if (test_takes_all ())
     g_test_add_func ("/narrow/filters", test_filters);
   /* Colours move nothing. */

@@ -13,6 +13,7 @@
 #include "fp-memory-bar.h"
 #include "fp-moment.h"
 #include "fp-pane-handle.h"
+#include "fp-pane-place.h"
 #include "fp-picture.h"
 #include "fp-room.h"
 #include "fp-views.h"
@@ -50,6 +51,7 @@ struct _FpWindow
   GSettings *settings;
   FpSession *session;
   FpRoom *room;
+  FpPanePlace *pane_place;
   FpFramePace *pace;
   FpFileActions *file_actions;
   FpFileOpener *file_opener;
@@ -113,13 +115,6 @@ update_pane (FpWindow *self)
 }
 
 static void
-show_details (FpWindow *self)
-{
-  g_settings_set_boolean (self->settings, "show-detail-pane", TRUE);
-  adw_leaflet_set_visible_child (self->leaflet, GTK_WIDGET (self->pane));
-}
-
-static void
 reported_cb (FpWindow *self,
              const char *text)
 {
@@ -161,7 +156,7 @@ show_wanted (FpWindow *self)
 
   self->wanted_pid = 0;
   if (pid && select_process (self, pid))
-    show_details (self);
+    fp_pane_place_set_shown (self->pane_place, TRUE);
 }
 
 /* A saved snapshot is called by its file and its time. */
@@ -254,10 +249,7 @@ update_pane_shown (FpWindow *self)
 static void
 pane_closed_cb (FpWindow *self)
 {
-  if (adw_leaflet_get_folded (self->leaflet))
-    adw_leaflet_set_visible_child (self->leaflet, GTK_WIDGET (self->views));
-  else
-    g_settings_set_boolean (self->settings, "show-detail-pane", FALSE);
+  fp_pane_place_set_shown (self->pane_place, FALSE);
 }
 
 static void
@@ -410,7 +402,7 @@ show_details_cb (GtkWidget *widget,
                  const char *name,
                  GVariant *parameter)
 {
-  show_details (FP_WINDOW (widget));
+  fp_pane_place_set_shown (FP_WINDOW (widget)->pane_place, TRUE);
 }
 
 static void
@@ -440,7 +432,7 @@ show_process_cb (GtkWidget *widget,
   FpWindow *self = FP_WINDOW (widget);
 
   if (select_process (self, g_variant_get_int32 (parameter)))
-    show_details (self);
+    fp_pane_place_set_shown (self->pane_place, TRUE);
 }
 
 static void
@@ -506,6 +498,7 @@ fp_window_dispose (GObject *object)
   FpWindow *self = FP_WINDOW (object);
 
   g_clear_object (&self->room);
+  g_clear_object (&self->pane_place);
   g_clear_object (&self->pace);
   g_clear_object (&self->file_actions);
   g_clear_object (&self->file_opener);
@@ -598,15 +591,6 @@ fp_window_init (FpWindow *self)
 }
 
 static void
-add_settings_action (FpWindow *self,
-                     const char *key)
-{
-  g_autoptr (GAction) action = g_settings_create_action (self->settings, key);
-
-  g_action_map_add_action (G_ACTION_MAP (self), action);
-}
-
-static void
 add_views (FpWindow *self)
 {
   for (guint i = 0; i < fp_n_views; i++)
@@ -623,8 +607,6 @@ add_views (FpWindow *self)
     }
 }
 
-/* Each part watches the session by itself. The window comes behind the views, whose selection decides what is shown beside
- * them. */
 static void
 menu_opens_cb (GtkMenuButton *button,
                gpointer self)
@@ -632,6 +614,8 @@ menu_opens_cb (GtkMenuButton *button,
   fp_file_opener_list_recent (FP_WINDOW (self)->file_opener);
 }
 
+/* Each part watches the session by itself. The window comes behind the views, whose selection decides what is shown beside
+ * them. */
 static void
 watch_session (FpWindow *self)
 {
@@ -662,6 +646,7 @@ static void
 apply_settings (FpWindow *self)
 {
   g_autofree char *view = g_settings_get_string (self->settings, "view");
+  g_autoptr (GPropertyAction) action = NULL;
 
   gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (self->settings, "window-width"),
                                g_settings_get_int (self->settings, "window-height"));
@@ -675,7 +660,9 @@ apply_settings (FpWindow *self)
   view_changed_cb (self);
   g_signal_connect_object (self->settings, "changed::show-detail-pane", G_CALLBACK (update_pane_shown), self,
                            G_CONNECT_SWAPPED);
-  add_settings_action (self, "show-detail-pane");
+  self->pane_place = fp_pane_place_new (self->leaflet, GTK_WIDGET (self->views), GTK_WIDGET (self->pane), self->settings);
+  action = g_property_action_new ("show-detail-pane", self->pane_place, "is-shown");
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
   update_pane_shown (self);
   take_interval (self);
   take_units (self);
