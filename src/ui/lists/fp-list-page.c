@@ -106,7 +106,7 @@ show_sum (FpListPage *self)
   if (!text)
     text = fp_list_content_describe_matches (self->info->content, self->records, get_rows (self), &self->style.format);
   /* The footer keeps room for the line that is read later, so that the list does not move then. */
-  gtk_label_set_lines (self->sum, selected->len + parts->len > 0 ? 2 : 3);
+  gtk_label_set_lines (self->sum, selected->len + parts->len > 0 ? 2 : 5);
   fp_fact_line_show (self->sum, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->sum), text);
 }
