@@ -207,6 +207,27 @@ test_bar (Fixture *self,
   await_ink (self, 0, 100, FALSE);
 }
 
+/* A badge, which is higher than these letters, gives way to a name that needs its room. */
+static void
+test_badge (Fixture *self,
+            gconstpointer data)
+{
+  FpCell *cell = add_cell (self, FALSE, 200, "nnn", FP_CELL_PLAIN);
+  Ink ink;
+
+  fp_cell_set_badge (cell, "near limit");
+  await_ink (self, 140, 160, TRUE);
+  await_ink (self, 60, 120, FALSE);
+  g_assert_true (find_ink (self, 140, 160, &ink));
+  g_assert_cmpint (ink.bottom - ink.top, >, 12);
+  fp_cell_set_text (cell, "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn", FP_CELL_PLAIN);
+  await_ink (self, 60, 120, TRUE);
+  g_assert_true (find_ink (self, 140, 160, &ink));
+  g_assert_cmpint (ink.bottom - ink.top, <, 12);
+  g_assert_true (find_ink (self, 185, 200, &ink));
+  g_assert_cmpint (ink.bottom - ink.top, >, 12);
+}
+
 int
 main (int argc,
       char **argv)
@@ -216,6 +237,7 @@ main (int argc,
   g_test_add ("/cell/room", Fixture, NULL, set_up, test_room, tear_down);
   g_test_add ("/cell/figure", Fixture, NULL, set_up, test_figure, tear_down);
   g_test_add ("/cell/bar", Fixture, NULL, set_up, test_bar, tear_down);
+  g_test_add ("/cell/badge", Fixture, NULL, set_up, test_badge, tear_down);
   g_test_add ("/cell/path", Fixture, NULL, set_up, test_path, tear_down);
   return g_test_run ();
 }

@@ -248,6 +248,23 @@ mix (const GdkRGBA *named,
   };
 }
 
+/* A name needs its room more than a badge, whose meaning the tooltip tells, too. A number stays, and a path is shortened. */
+static void
+fit_badge (FpCell *self,
+           int room)
+{
+  int name_width, badge_width, badge_height;
+
+  pango_layout_set_width (self->badge, -1);
+  pango_layout_get_pixel_size (self->badge, &badge_width, &badge_height);
+  if (self->is_path || badge_width < 2 * badge_height)
+    return;
+  pango_layout_set_width (self->layout, -1);
+  pango_layout_get_pixel_size (self->layout, &name_width, NULL);
+  if (name_width + badge_width + 3 * GAP > room)
+    pango_layout_set_width (self->badge, MAX (room - name_width - 3 * GAP, 0) * PANGO_SCALE);
+}
+
 /* At the end of the cell, where it is seen however long the name is. */
 static int
 draw_badge (FpCell *self,
@@ -263,6 +280,7 @@ draw_badge (FpCell *self,
 
   if (!self->badge)
     return 0;
+  fit_badge (self, width - get_text_start (self));
   if (self->badge_colour && self->tone != FP_CELL_DIM &&
       gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), self->badge_colour, &ground))
     {
@@ -608,6 +626,7 @@ fp_cell_set_badge (FpCell *self,
   if (badge)
     {
       self->badge = gtk_widget_create_pango_layout (GTK_WIDGET (self), badge);
+      pango_layout_set_ellipsize (self->badge, PANGO_ELLIPSIZE_END);
       attributes = pango_attr_list_new ();
       pango_attr_list_insert (attributes, pango_attr_scale_new (0.8));
       pango_layout_set_attributes (self->badge, attributes);
