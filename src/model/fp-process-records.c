@@ -153,6 +153,14 @@ fp_process_records_new_ended (FpSnapshot *snapshot,
   return records;
 }
 
+/* FALSE also where the record is of something else */
+gboolean
+fp_process_records_has_ended (const FpRecords *records,
+                              guint index)
+{
+  return records->class->kind == FP_RECORD_PROCESS && fp_process_records_get (records, index)->reason == FP_REASON_ENDED;
+}
+
 /* NULL: it lives, as far as these records know */
 const FpEndedFacts *
 fp_process_records_get_ended (const FpRecords *records,

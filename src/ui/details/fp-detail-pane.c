@@ -32,6 +32,7 @@ struct _FpDetailPane
   FpFileOverview *file_overview;
 
   FpSession *session; /* not owned: the window's */
+  gboolean comes_from_mappings;
 };
 
 enum
@@ -98,14 +99,32 @@ show_file (FpDetailPane *self,
   fp_file_overview_update (self->file_overview, records, index, state);
 }
 
+/* A process that has ended has no mappings. Their tab is shown again with the next one that has it. */
+static void
+show_mappings_tab (FpDetailPane *self,
+                   gboolean is_shown)
+{
+  GtkStackPage *page = gtk_stack_get_page (self->stack, GTK_WIDGET (self->mappings));
+
+  if (gtk_stack_page_get_visible (page) == is_shown)
+    return;
+  if (!is_shown)
+    self->comes_from_mappings = gtk_stack_get_visible_child (self->stack) == GTK_WIDGET (self->mappings);
+  gtk_stack_page_set_visible (page, is_shown);
+  if (is_shown && self->comes_from_mappings)
+    gtk_stack_set_visible_child (self->stack, GTK_WIDGET (self->mappings));
+}
+
 /* Processes and sums of them have tabs, others an overview in their place. */
 static void
 show_part (FpDetailPane *self,
-           FpRecordKind kind)
+           FpRecordKind kind,
+           gboolean has_ended)
 {
   gboolean is_control_group = kind == FP_RECORD_CONTROL_GROUP, is_file = kind == FP_RECORD_MAPPED_FILE;
 
-  gtk_widget_set_visible (self->switcher, !is_control_group && !is_file);
+  show_mappings_tab (self, !has_ended);
+  gtk_widget_set_visible (self->switcher, !is_control_group && !is_file && !has_ended);
   gtk_widget_set_visible (GTK_WIDGET (self->stack), !is_control_group && !is_file);
   gtk_widget_set_visible (GTK_WIDGET (self->control_overview), is_control_group);
   gtk_widget_set_visible (GTK_WIDGET (self->file_overview), is_file);
@@ -160,7 +179,7 @@ fp_detail_pane_show (FpDetailPane *self,
   gtk_widget_set_visible (GTK_WIDGET (self->icon), target->icon != NULL);
   if (gtk_image_get_paintable (self->icon) != target->icon)
     gtk_image_set_from_paintable (self->icon, target->icon);
-  show_part (self, target->records->class->kind);
+  show_part (self, target->records->class->kind, fp_process_records_has_ended (target->records, target->index));
   if (target->records->class->kind == FP_RECORD_MAPPED_FILE)
     {
       show_file (self, target->records, target->index, state);

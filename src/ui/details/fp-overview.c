@@ -29,6 +29,7 @@ struct _FpOverview
   GtkWidget *scroller;
   GtkLabel *summary;
   GtkLabel *ending;
+  GtkWidget *made_of;
   FpBar *bar;
   GtkLabel *legend;
   GtkWidget *counted;
@@ -146,6 +147,7 @@ show_parts (FpOverview *self,
 
   for (guint i = 0; i < n; i++)
     whole += parts[i].value;
+  gtk_widget_set_visible (self->made_of, n > 0);
   gtk_label_set_markup (self->legend, legend);
   fp_bar_set_parts (self->bar, _ ("What it is made of"), parts, n, whole, format->style);
 }
@@ -184,6 +186,8 @@ show_history (FpOverview *self,
   guint n;
   const FpHistoryPoint *points = fp_history_get (history, fp_records_get_key (records, index), &n);
 
+  /* One moment is no history, and of a process that has ended none is kept. */
+  gtk_widget_set_visible (self->history, state->is_live && (n > 0 || !fp_process_records_has_ended (records, index)));
   fp_chart_set_kind (self->chart, records->class->kind);
   fp_chart_set_points (self->chart, points, n, state->mark, &state->format);
 }
@@ -444,8 +448,6 @@ fp_overview_set_source (FpOverview *self,
   g_return_if_fail (FP_IS_OVERVIEW (self));
 
   g_set_object (&self->source, source);
-  /* One moment is no history. */
-  gtk_widget_set_visible (self->history, !fp_source_get_status (source).is_saved);
 }
 
 /* The view of the machine shows what the kernel counts, which differs a little. Free the text. */
@@ -613,6 +615,7 @@ fp_overview_class_init (FpOverviewClass *class)
   gtk_widget_class_bind_template_child (widget_class, FpOverview, scroller);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, summary);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, ending);
+  gtk_widget_class_bind_template_child (widget_class, FpOverview, made_of);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, bar);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, legend);
   gtk_widget_class_bind_template_child (widget_class, FpOverview, counted);
