@@ -25,10 +25,8 @@ struct _FpListTools
   /* Template widgets */
   GtkWidget *filters;
   GtkWidget *group_box;
-  GtkWidget *group_label;
   GtkDropDown *group_by;
   GtkWidget *outcome_box;
-  GtkWidget *outcome_label;
   GtkDropDown *outcome;
   GtkWidget *changed_only;
   GtkMenuButton *filter_button; /* in place of the buttons, where there is no room for them */
@@ -418,10 +416,8 @@ fp_list_tools_class_init (FpListToolsClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-list-tools.ui");
   gtk_widget_class_bind_template_child (widget_class, FpListTools, filters);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, group_box);
-  gtk_widget_class_bind_template_child (widget_class, FpListTools, group_label);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, group_by);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, outcome_box);
-  gtk_widget_class_bind_template_child (widget_class, FpListTools, outcome_label);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, outcome);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, changed_only);
   gtk_widget_class_bind_template_child (widget_class, FpListTools, filter_button);
@@ -561,8 +557,6 @@ fp_list_tools_set_narrow (FpListTools *self,
 {
   g_return_if_fail (FP_IS_LIST_TOOLS (self));
 
-  gtk_widget_set_visible (self->group_label, !is_narrow);
-  gtk_widget_set_visible (self->outcome_label, !is_narrow);
   if (is_narrow)
     gtk_widget_add_css_class (self->filters, "narrow");
   else
