@@ -195,12 +195,13 @@ fp_heap_functions_get_table (FpHeapFunctions *self)
 
 void
 fp_heap_functions_set_narrow (FpHeapFunctions *self,
-                              gboolean is_narrow)
+                              gboolean is_narrow,
+                              gboolean has_one_figure)
 {
   g_return_if_fail (FP_IS_HEAP_FUNCTIONS (self));
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->beside), is_narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  fp_heap_table_set_narrow (self->table, is_narrow);
+  fp_heap_table_set_narrow (self->table, has_one_figure);
   for (FpHeapSide side = 0; side < N_SIDES; side++)
-    fp_heap_table_set_narrow (self->sides[side].table, is_narrow);
+    fp_heap_table_set_narrow (self->sides[side].table, has_one_figure);
 }

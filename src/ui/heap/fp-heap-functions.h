@@ -14,6 +14,6 @@ G_DECLARE_FINAL_TYPE (FpHeapFunctions, fp_heap_functions, FP, HEAP_FUNCTIONS, Gt
 
 void fp_heap_functions_show (FpHeapFunctions *self, FpHeapScene *scene, const FpHeapChoice *choice);
 FpHeapTable *fp_heap_functions_get_table (FpHeapFunctions *self);
-void fp_heap_functions_set_narrow (FpHeapFunctions *self, gboolean is_narrow);
+void fp_heap_functions_set_narrow (FpHeapFunctions *self, gboolean is_narrow, gboolean has_one_figure);
 
 G_END_DECLS

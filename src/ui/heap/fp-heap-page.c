@@ -18,8 +18,9 @@
 #include "fp-text-saver.h"
 #include "fp-text-width.h"
 
-#define WIDE   860 /* pixels: the tools have room side by side */
-#define NARROW 720 /* and the names of all parts, and more than one figure */
+#define WIDE       860 /* pixels: the tools have room side by side */
+#define NARROW     720 /* and the names of all parts */
+#define ONE_FIGURE 480 /* a list has room for no more beside names */
 
 struct _FpHeapPage
 {
@@ -776,7 +777,7 @@ void
 fp_heap_page_set_width (FpHeapPage *self,
                         double width)
 {
-  gboolean is_narrow = width < NARROW, is_wide;
+  gboolean is_narrow = width < NARROW, has_one_figure = width < ONE_FIGURE, is_wide;
 
   g_return_if_fail (FP_IS_HEAP_PAGE (self));
 
@@ -789,8 +790,8 @@ fp_heap_page_set_width (FpHeapPage *self,
     gtk_widget_remove_css_class (self->moments, "narrow");
   gtk_widget_set_visible (self->switcher, !is_narrow);
   gtk_widget_set_visible (GTK_WIDGET (self->chooser), is_narrow);
-  fp_heap_table_set_narrow (self->libraries, is_narrow);
-  fp_heap_functions_set_narrow (self->functions, is_narrow);
-  fp_heap_table_set_narrow (fp_heap_steps_get_table (self->steps), is_narrow);
-  fp_heap_table_set_narrow (self->sizes, is_narrow);
+  fp_heap_table_set_narrow (self->libraries, has_one_figure);
+  fp_heap_functions_set_narrow (self->functions, is_narrow, has_one_figure);
+  fp_heap_table_set_narrow (fp_heap_steps_get_table (self->steps), has_one_figure);
+  fp_heap_table_set_narrow (self->sizes, has_one_figure);
 }
