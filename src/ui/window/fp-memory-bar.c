@@ -35,6 +35,7 @@ struct _FpMemoryBar
   char *colour_users[MAX_USERS]; /* the users who have each of user_colours; NULL: nobody had it yet */
   gboolean is_narrow;
   int legend_width; /* when its room was measured */
+  int legend_room;
   guint room_source;
 };
 
@@ -357,29 +358,37 @@ set_markup (GtkLabel *label,
     gtk_label_set_markup (label, markup);
 }
 
+static int
+measure_legend (FpMemoryBar *self,
+                const char *markup,
+                int width)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->legend), NULL);
+  int height;
+
+  pango_layout_set_markup (layout, markup, -1);
+  pango_layout_set_width (layout, width * PANGO_SCALE);
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  return height;
+}
+
 /* Parts that are nothing yet keep their room, and so does a line that shorter figures do not need, so that the list below
- * does not move. */
+ * does not move. The room is at the end, where it does not part the legend from the swap. */
 static void
 keep_room (FpMemoryBar *self,
            const char *all)
 {
-  GtkWidget *legend = GTK_WIDGET (self->legend);
-  g_autoptr (PangoLayout) layout = NULL;
-  int width = self->is_narrow ? 0 : gtk_widget_get_width (legend), height, kept = -1;
+  int width = self->is_narrow ? 0 : gtk_widget_get_width (GTK_WIDGET (self->legend)), spare = 0;
 
-  if (width == self->legend_width)
-    gtk_widget_get_size_request (legend, NULL, &kept);
+  if (width != self->legend_width)
+    self->legend_room = 0;
   self->legend_width = width;
-  if (width == 0)
+  if (width > 0)
     {
-      gtk_widget_set_size_request (legend, -1, -1);
-      return;
+      self->legend_room = MAX (self->legend_room, measure_legend (self, all, width));
+      spare = self->legend_room - measure_legend (self, gtk_label_get_label (self->legend), width);
     }
-  layout = gtk_widget_create_pango_layout (legend, NULL);
-  pango_layout_set_markup (layout, all, -1);
-  pango_layout_set_width (layout, width * PANGO_SCALE);
-  pango_layout_get_pixel_size (layout, NULL, &height);
-  gtk_widget_set_size_request (legend, -1, MAX (height, kept));
+  gtk_widget_set_margin_bottom (GTK_WIDGET (self->swaps), MAX (spare, 0));
 }
 
 static gboolean
