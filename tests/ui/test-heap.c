@@ -581,6 +581,10 @@ test_narrow (void)
   ui_await (ui_table_n_rows (table) == 4);
   program_save_picture (&ui, "heap-dark.png");
   ui_resize (&ui, 600, 720);
+  ui_await (ui_get_content (&ui).width == 600);
+  ui_await (heap_has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
+  program_save_picture (&ui, "heap-tiled-dark.png");
+  ui_resize (&ui, 440, 720);
   ui_await (heap_has_titles (table, "Name|In Use"));
   ui_resize (&ui, 360, 720);
   ui_await (ui_get_content (&ui).width == 360);
