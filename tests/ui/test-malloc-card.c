@@ -155,6 +155,7 @@ test_words (void)
       ui_wait_until_gone (card.ui.window, ATSPI_ROLE_LABEL, SENTENCE);
       look (&card);
       ui_wait_for (card.ui.window, ATSPI_ROLE_LABEL, "Only the heap of glibc can be looked into*");
+      g_assert_false (program_is_shown (card.ui.window, ATSPI_ROLE_PUSH_BUTTON, "Look Into the Heap"));
       program_save_picture (&card.ui, "malloc-refused.png");
     }
   card_stop (&card);

@@ -190,9 +190,13 @@ read_cb (GObject *source,
   forget (self);
   self->malloc = malloc;
   if (malloc)
-    show_malloc (self);
-  else
-    show_problem (self, error->message);
+    {
+      show_malloc (self);
+      return;
+    }
+  show_problem (self, error->message);
+  /* What its memory is taken from does not change. */
+  gtk_widget_set_visible (GTK_WIDGET (self->button), !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS));
 }
 
 static void
