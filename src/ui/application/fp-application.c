@@ -113,10 +113,14 @@ help_cb (GSimpleAction *action,
          gpointer data)
 {
   FpHelpWindow *window = find_window (data, FP_TYPE_HELP_WINDOW);
+  const char *shown = g_variant_get_string (page, NULL);
 
+  /* F1 is one action in all windows, and a heap has a page of its own. */
+  if (g_str_equal (shown, "start") && FP_IS_HEAP_WINDOW (gtk_application_get_active_window (data)))
+    shown = "heap";
   if (!window)
     window = fp_help_window_new (data);
-  fp_help_window_show (window, g_variant_get_string (page, NULL));
+  fp_help_window_show (window, shown);
   gtk_window_present (GTK_WINDOW (window));
 }
 

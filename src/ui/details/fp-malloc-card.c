@@ -195,7 +195,7 @@ read_cb (GObject *source,
       return;
     }
   show_problem (self, error->message);
-  /* What its memory is taken from does not change. */
+  /* A process does not change its allocator. */
   gtk_widget_set_visible (GTK_WIDGET (self->button), !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS));
 }
 
