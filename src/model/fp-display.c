@@ -102,6 +102,31 @@ fp_display_fit (const char *text,
   return (gsize)(c - text);
 }
 
+/* A language is written the way that the letters of its words are. */
+static gboolean
+is_right_to_left (void)
+{
+  for (const char *c = _ ("Memory"); *c; c = g_utf8_next_char (c))
+    switch ((int)g_unichar_get_script (g_utf8_get_char (c)))
+      {
+      case G_UNICODE_SCRIPT_ARABIC:
+      case G_UNICODE_SCRIPT_HEBREW:
+      case G_UNICODE_SCRIPT_NKO:
+      case G_UNICODE_SCRIPT_SYRIAC:
+      case G_UNICODE_SCRIPT_THAANA:
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* From right to left, a name in Latin letters would take the figure beside it with it, and all of a text that it begins. Free the
+ * text. */
+char *
+fp_display_isolate (const char *name)
+{
+  return is_right_to_left () ? g_strconcat ("\u200f\u2068", name, "\u2069", NULL) : g_strdup (name);
+}
+
 /* Users and programs choose their names, which must not look like other words of the sentence: a name of other characters
  * is in quotes, and has none itself. */
 void
@@ -110,6 +135,7 @@ fp_display_append_name (GString *text,
 {
   gboolean is_plain = *name != '\0';
   g_autoptr (GString) quoted = NULL;
+  g_autofree char *isolated = NULL;
   char shown[1024];
 
   for (const char *c = name; *c; c++)
@@ -118,7 +144,8 @@ fp_display_append_name (GString *text,
   quoted = g_string_new (shown);
   g_string_replace (quoted, "“", "\\u201c", 0);
   g_string_replace (quoted, "”", "\\u201d", 0);
-  g_string_append_printf (text, is_plain ? "%s" : "“%s”", quoted->str);
+  isolated = fp_display_isolate (quoted->str);
+  g_string_append_printf (text, is_plain ? "%s" : "“%s”", isolated);
 }
 
 /* A user who has no name is known by a number, which says nothing beside names and amounts. Free the text. */

@@ -7,6 +7,7 @@ G_BEGIN_DECLS
 
 void fp_display_escape (const char *text, char *shown, gsize size);
 char *fp_display_make_user (const char *name);
+char *fp_display_isolate (const char *name);
 void fp_display_append_name (GString *text, const char *name);
 void fp_display_append_sentence (GString *text, char *sentence);
 void fp_display_append_fact (GString *text, char *fact);

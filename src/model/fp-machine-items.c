@@ -206,10 +206,11 @@ fp_machine_items_describe (const FpMachineItems *self,
   for (guint i = 0; i < self->len; i++)
     {
       const FpMachineItem *item = g_ptr_array_index (self, i);
+      g_autofree char *name = fp_display_isolate (item->name);
       char figure[FP_FIGURE_TEXT_SIZE];
 
       fp_format_kept_memory (format, item->figure, figure);
-      g_string_append_printf (text, "%s%s %s", text->len ? _ (", ") : "", item->name, figure);
+      g_string_append_printf (text, "%s%s %s", text->len ? _ (", ") : "", name, figure);
     }
   return g_string_free (text, FALSE);
 }

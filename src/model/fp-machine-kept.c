@@ -34,16 +34,18 @@ char *
 fp_machine_name_tmpfs (const FpTmpfs *tmpfs,
                        const FpSnapshot *snapshot)
 {
-  g_autofree char *process = NULL;
+  g_autofree char *path = NULL, *name = NULL, *process = NULL;
 
   if (tmpfs->pid == 0)
     return g_strdup (tmpfs->path);
-  process = fp_machine_name_process (snapshot, tmpfs->pid);
+  name = fp_machine_name_process (snapshot, tmpfs->pid);
+  process = fp_display_isolate (name);
   if (g_str_equal (tmpfs->path, "/"))
     /* Translators: a process in a sandbox */
     return g_strdup_printf (_ ("root folder of %s"), process);
+  path = fp_display_isolate (tmpfs->path);
   /* Translators: a folder as a process sees it, and the process, as in “/dev/shm of firefox” */
-  return g_strdup_printf (C_ ("folder", "%s of %s"), tmpfs->path, process);
+  return g_strdup_printf (C_ ("folder", "%s of %s"), path, process);
 }
 
 static guint64

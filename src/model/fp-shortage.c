@@ -192,12 +192,14 @@ append_waiting (GString *text,
     {
       const FpMachineItem *item = g_ptr_array_index (items, i);
       g_autoptr (GString) time = NULL;
+      g_autofree char *name = NULL;
 
       if (item->figure.low < SHORTEST_US)
         continue;
       time = g_string_new (NULL);
       append_seconds (time, item->figure.low);
-      fp_display_append_item (text, g_strdup_printf ("%s %s", item->name, time->str));
+      name = fp_display_isolate (item->name);
+      fp_display_append_item (text, g_strdup_printf ("%s %s", name, time->str));
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "fp-application.h"
 #include "fp-cell.h"
+#include "fp-display.h"
 #include "fp-heap-window.h"
 #include "fp-help-window.h"
 #include "fp-local-source.h"
@@ -658,9 +659,10 @@ test_groups (Fixture *self,
   static const char *const views[] = { "groups", "users", NULL };
   g_autoptr (GSettings) settings = make_settings ();
   g_autoptr (FpSource) source = sample_source_new ("whole");
-  g_autofree char *names = sample_source_list_names ();
+  g_autofree char *names = sample_source_list_names (), *isolated = fp_display_isolate ("root");
   FpWindow *window = fp_window_new (GTK_APPLICATION (application), settings, source);
 
+  g_assert_cmpstr (isolated, ==, self->look->direction == GTK_TEXT_DIR_RTL ? "\u200f\u2068root\u2069" : "root");
   made_language_add_words (self->given, names);
   made_language_add_words (self->given, "anna root postgres sudo systemd gnome-builder Web Content /system.slice/render-worker.service");
   gtk_window_present (GTK_WINDOW (window));

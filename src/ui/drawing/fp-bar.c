@@ -317,24 +317,21 @@ fp_bar_set_parts (FpBar *self,
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* A figure in words after a dot of its colour, as markup. A line is not broken inside of it. From right to left, names in Latin
- * letters would take what is around them with them. */
+/* A figure in words after a dot of its colour, as markup. A line is not broken inside of it. */
 void
 fp_bar_append_legend (GString *text,
                       const char *colour,
                       const char *name,
                       const char *size)
 {
-  gboolean is_rtl = gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL;
+  g_autofree char *isolated = fp_display_isolate (name), *item = NULL;
   g_autoptr (GString) words = g_string_new (NULL);
-  g_autofree char *item = NULL;
 
-  g_string_printf (words, is_rtl ? "\u2068%s %s\u2069" : "%s %s", name, size);
+  g_string_printf (words, "%s %s", isolated, size);
   g_string_replace (words, "-", "\u2011", 0);
   g_string_replace (words, " ", "\u00a0", 0);
   g_string_replace (words, "–", "–\u2060", 0);
-  item = g_markup_printf_escaped ("%s%s<span color='%s'>●</span>\u00a0%s", text->len ? FP_BAR_LEGEND_GAP : "", is_rtl ? "\u200f" : "",
-                                  colour, words->str);
+  item = g_markup_printf_escaped ("%s<span color='%s'>●</span>\u00a0%s", text->len ? FP_BAR_LEGEND_GAP : "", colour, words->str);
   g_string_append (text, item);
 }
 

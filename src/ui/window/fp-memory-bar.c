@@ -472,10 +472,11 @@ describe_swap (const FpSwap *swap,
                guint64 memory)
 {
   gboolean is_full = is_nearly_full (swap->used, swap->size);
-  g_autofree char *used = fp_figure_format_part (swap->used, swap->size, style), *cost = NULL;
-  char name[256];
+  g_autofree char *used = fp_figure_format_part (swap->used, swap->size, style), *cost = NULL, *name = NULL;
+  char shown[256];
 
-  fp_display_escape (swap->name, name, sizeof name);
+  fp_display_escape (swap->name, shown, sizeof shown);
+  name = fp_display_isolate (shown);
   if (!fp_swap_has_cost (swap) || swap->stored == 0 || swap->cost == 0)
     /* Translators: a swap device, and how much of it */
     return g_strdup_printf (is_full ? _ ("Swap %s is nearly full: %s used") : _ ("Swap %s: %s used"), name, used);
