@@ -41,6 +41,7 @@ fp_control_words_explain_cut (const FpControlGroups *groups)
                           n);
 }
 
+/* Why the kernel may tell nothing of any group is said above their list. Free the text. */
 char *
 fp_control_words_describe_use (const FpRecords *records,
                                guint index,
@@ -48,7 +49,6 @@ fp_control_words_describe_use (const FpRecords *records,
 {
   FpFigure memory = fp_value_control_memory (records, index), cache = fp_value_control_cache (records, index);
   FpFigure swap = fp_value_control_swap (records, index);
-  const char *missing = fp_control_words_explain_missing (fp_control_records_get_groups (records));
   char size[FP_FIGURE_TEXT_SIZE];
   GString *text = g_string_new (NULL);
 
@@ -56,7 +56,7 @@ fp_control_words_describe_use (const FpRecords *records,
   if (fp_figure_is_known (memory))
     g_string_append_printf (text, _ ("The kernel counts %s for this group and all groups within it."), size);
   else
-    g_string_append (text, missing ? missing : _ ("The kernel does not tell how much memory this group has."));
+    g_string_append (text, _ ("The kernel does not tell how much memory this group has."));
   fp_format_kept_memory (format, cache, size);
   if (fp_figure_is_known (cache) && cache.low > 0)
     fp_display_append_sentence (text, g_strdup_printf (_ ("%s of it is cache, which is given back when others need the memory."), size));
