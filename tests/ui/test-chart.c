@@ -146,6 +146,32 @@ test_band (Fixture *self,
     g_assert_cmpint (get_blue (self, 70, mib, top), ==, 0);
 }
 
+/* A process that shares nothing has two lines in one place, and both are seen. */
+static void
+test_both (Fixture *self,
+           gconstpointer data)
+{
+  guint n_blue = 0, n_green = 0;
+
+  add_points (self, 0, 121, 1000, 1000);
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      FpHistoryPoint *point = &g_array_index (self->points, FpHistoryPoint, i);
+
+      point->ends.low_kib[FP_HISTORY_USS] = point->ends.high_kib[FP_HISTORY_USS] = 1000 * MIB;
+    }
+  show (self);
+  for (guint second = 10; second < 110; second++)
+    {
+      int blue = get_blue (self, second, 1000, 1000 * 1.08);
+
+      n_blue += blue > 150;
+      n_green += blue > 20 && blue < 100;
+    }
+  g_assert_cmpuint (n_blue, >, 20);
+  g_assert_cmpuint (n_green, >, 20);
+}
+
 /* It may have been measured for a moment only. */
 static void
 test_one_point (Fixture *self,
@@ -309,6 +335,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   adw_init ();
   ADD ("band", test_band);
+  ADD ("both", test_both);
   ADD ("one-point", test_one_point);
   ADD ("words", test_words);
   ADD ("resident", test_resident);

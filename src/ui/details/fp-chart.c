@@ -42,7 +42,7 @@ struct _FpChart
 static const Line process_lines[] = {
   { N_ ("Resident"), FP_COLOUR_GREY, FP_HISTORY_RSS, TRUE },
   { N_ ("Swap"), FP_COLOUR_PINK, FP_HISTORY_SWAP, FALSE },
-  { N_ ("Private"), FP_COLOUR_GREEN, FP_HISTORY_USS, FALSE },
+  { N_ ("Private"), FP_COLOUR_GREEN, FP_HISTORY_USS, TRUE },
   { N_ ("Memory"), FP_COLOUR_BLUE, FP_HISTORY_PSS, FALSE },
   { NULL },
 };
@@ -52,7 +52,7 @@ static const Line *const total_lines = process_lines + 1;
 
 static const Line control_lines[] = {
   { N_ ("Swap"), FP_COLOUR_PINK, FP_HISTORY_SWAP, FALSE },
-  { N_ ("Own memory"), FP_COLOUR_GREEN, FP_HISTORY_USS, FALSE },
+  { N_ ("Own memory"), FP_COLOUR_GREEN, FP_HISTORY_USS, TRUE },
   { N_ ("Memory"), FP_COLOUR_BLUE, FP_HISTORY_PSS, FALSE },
   { NULL },
 };
@@ -161,6 +161,17 @@ draw_line (FpChart *self,
   fp_line_draw (plot->cr, &area, points, self->points->len, line->colour, 2);
 }
 
+/* Dashed lines are drawn last, so that both are seen where one lies on another. */
+static void
+draw_lines (FpChart *self,
+            const Plot *plot,
+            gboolean is_dashed)
+{
+  for (const Line *line = self->lines; line->title; line++)
+    if (line->is_dashed == is_dashed && is_shown (self, line))
+      draw_line (self, plot, line);
+}
+
 static void
 draw_grid (cairo_t *cr,
            double width,
@@ -198,9 +209,8 @@ draw_cb (GtkDrawingArea *area,
   if (self->points->len == 0)
     return;
   plot.top = find_top (self);
-  for (const Line *line = self->lines; line->title; line++)
-    if (is_shown (self, line))
-      draw_line (self, &plot, line);
+  draw_lines (self, &plot, FALSE);
+  draw_lines (self, &plot, TRUE);
   span = get_span (self);
   fp_mark_line_draw (&self->mark, cr, &span, width, height, &ink);
   if (self->moment == NO_MOMENT)
