@@ -606,6 +606,7 @@ test_narrow (void)
   ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE, "Flame graph"));
   ui_resize (&ui, 360, 294);
   ui_await (ui_get_content (&ui).height == 294);
+  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_SLIDER, "Memory over time"));
   program_save_picture (&ui, "heap-small-dark.png");
   ui_stop (&ui);
   g_remove (file);

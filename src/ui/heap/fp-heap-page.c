@@ -21,6 +21,7 @@
 #define WIDE       860 /* pixels: the tools have room side by side */
 #define NARROW     720 /* and the names of all parts */
 #define ONE_FIGURE 480 /* a list has room for no more beside names */
+#define LOW        400
 
 struct _FpHeapPage
 {
@@ -771,11 +772,11 @@ fp_heap_page_focus (FpHeapPage *self)
     fp_heap_graph_focus (self->graph);
 }
 
-/* The tools stand below each other where there is no room for all of them side by side. width: in pixels at the usual text
- * size */
+/* A narrow window has the tools below each other, and a low one has no chart. In pixels at the usual text size */
 void
-fp_heap_page_set_width (FpHeapPage *self,
-                        double width)
+fp_heap_page_set_size (FpHeapPage *self,
+                       double width,
+                       double height)
 {
   gboolean is_narrow = width < NARROW, has_one_figure = width < ONE_FIGURE, is_wide;
 
@@ -790,6 +791,7 @@ fp_heap_page_set_width (FpHeapPage *self,
     gtk_widget_remove_css_class (self->moments, "narrow");
   gtk_widget_set_visible (self->switcher, !is_narrow);
   gtk_widget_set_visible (GTK_WIDGET (self->chooser), is_narrow);
+  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->chart)), height >= LOW);
   fp_heap_table_set_narrow (self->libraries, has_one_figure);
   fp_heap_functions_set_narrow (self->functions, is_narrow, has_one_figure);
   fp_heap_table_set_narrow (fp_heap_steps_get_table (self->steps), has_one_figure);

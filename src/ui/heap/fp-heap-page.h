@@ -22,6 +22,6 @@ gboolean fp_heap_page_grow (FpHeapPage *self, FpHeapScene *scene);
 void fp_heap_page_set_style (FpHeapPage *self, FpFigureStyle style);
 void fp_heap_page_set_search (FpHeapPage *self, const char *text);
 void fp_heap_page_focus (FpHeapPage *self);
-void fp_heap_page_set_width (FpHeapPage *self, double width);
+void fp_heap_page_set_size (FpHeapPage *self, double width, double height);
 
 G_END_DECLS

@@ -357,12 +357,14 @@ compare_cb (GtkWidget *widget,
 
 /* Until libadwaita 1.4 has AdwBreakpoint. */
 static void
-width_changed_cb (FpHeapWindow *self)
+size_changed_cb (FpHeapWindow *self)
 {
+  double scale;
   int width, height;
 
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  fp_heap_page_set_width (self->page, width / fp_text_width_get_scale (GTK_WIDGET (self)));
+  scale = fp_text_width_get_scale (GTK_WIDGET (self));
+  fp_heap_page_set_size (self->page, width / scale, height / scale);
 }
 
 static void
@@ -462,8 +464,9 @@ make_window (GtkApplication *application,
   set_readable (self, FALSE);
   g_signal_connect_object (self->settings, "changed::units", G_CALLBACK (take_units), self, G_CONNECT_SWAPPED);
   take_units (self);
-  g_signal_connect_object (self, "notify::default-width", G_CALLBACK (width_changed_cb), self, G_CONNECT_SWAPPED);
-  width_changed_cb (self);
+  g_signal_connect_object (self, "notify::default-width", G_CALLBACK (size_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self, "notify::default-height", G_CALLBACK (size_changed_cb), self, G_CONNECT_SWAPPED);
+  size_changed_cb (self);
   gtk_window_set_focus (GTK_WINDOW (self), self->menu_button);
   return self;
 }
