@@ -81,14 +81,18 @@ fp_sum_describe_programs (const FpSystem *system,
     return NULL;
   fp_machine_ends_format (state.lines[FP_MACHINE_PROGRAMS], format, FALSE, figure, sizeof figure);
   fp_figure_keep_together (figure);
-  /* Translators: an amount of memory */
-  g_string_append_printf (text, _ ("At one moment, all programs together had %s; above they are added up as they were read, one after another."), figure);
+  if (fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) > 0 || fp_totals_get (sum, 0)->n_unread > 0)
+    /* Translators: an amount of memory */
+    g_string_append_printf (text, _ ("All programs together had %s, with those that are not measured here."), figure);
+  else
+    /* Translators: an amount of memory */
+    g_string_append_printf (text, _ ("At one moment, all programs together had %s; above they are added up as they were read, one after another."), figure);
   if (!fp_system_get_swap_used (system, &swapped) || swapped <= fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS).low)
     return g_string_free (g_steal_pointer (&text), FALSE);
   fp_figure_format (fp_figure_exact (swapped), FP_UNIT_BYTES, format->style, format->swap_total, figure, FP_FIGURE_TEXT_SIZE);
   fp_figure_keep_together (figure);
   /* Translators: an amount of memory */
-  fp_display_append_sentence (text, g_strdup_printf (_ ("%s of swap is used in all, the rest by files and by memory of no process that was measured."), figure));
+  fp_display_append_sentence (text, g_strdup_printf (_ ("%s of swap is used in all, also by files and by memory of no process that was measured."), figure));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

@@ -80,7 +80,7 @@ test_programs (void)
   const FpFormat format = { .style = FP_STYLE_IEC };
   g_auto (FixtureSnapshot) fixture = { 0 };
   g_autoptr (FpRecords) records = NULL, sum = NULL;
-  g_autofree char *words = NULL, *unknown = NULL;
+  g_autofree char *words = NULL, *hidden = NULL, *unknown = NULL;
   FpSystem nothing = { 0 };
 
   fixture_snapshot_init (&fixture, 1);
@@ -93,6 +93,9 @@ test_programs (void)
   words = fp_sum_describe_programs (&fixture.snapshot->system, sum, &format);
   g_assert_cmpstr (words, ==,
                    "At one moment, all programs together had 731\u00a0MiB; above they are added up as they were read, one after another.");
+  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_HIDDEN_TASKS, 1);
+  hidden = fp_sum_describe_programs (&fixture.snapshot->system, sum, &format);
+  g_assert_cmpstr (hidden, ==, "All programs together had 731\u00a0MiB, with those that are not measured here.");
   unknown = fp_sum_describe_programs (&nothing, sum, &format);
   g_assert_null (unknown);
 }
@@ -119,7 +122,7 @@ assert_rest_of_swap (guint64 swapped,
   records = fixture_snapshot_make_records (&fixture);
   sum = fp_totals_new (records, NULL, records->n, NULL, NULL);
   words = fp_sum_describe_programs (system, sum, &format);
-  g_assert_true (g_str_has_suffix (words, "60.0\u00a0MiB of swap is used in all, the rest by files and by memory of no process that was measured.") ==
+  g_assert_true (g_str_has_suffix (words, "60.0\u00a0MiB of swap is used in all, also by files and by memory of no process that was measured.") ==
                  is_said);
 }
 
