@@ -667,31 +667,31 @@ has_stopped (Ui *ui)
   return ui_count_reads (ui) - before < 5;
 }
 
-/* A window that is not seen does not read. */
+/* A window that is not seen does not read. Each wait is of as many refreshes as it has seconds. */
 static void
 test_minimised (void)
 {
   g_auto (Ui) ui = { 0 };
   guint64 before, seen, hidden;
 
-  program_start (&ui, NULL);
+  program_start_at_once_a_second (&ui, NULL);
   ui_await (ui_table_n_rows (program_get_table (&ui)) > 2);
   ui_pause (1000);
   before = ui_count_reads (&ui);
-  ui_pause (5000);
+  ui_pause (3000);
   seen = ui_count_reads (&ui) - before;
   ui_minimize (&ui, TRUE);
   ui_await (has_stopped (&ui));
   before = ui_count_reads (&ui);
-  ui_pause (10000);
+  ui_pause (5000);
   hidden = ui_count_reads (&ui) - before;
-  g_test_message ("%" G_GUINT64_FORMAT " reads in 5 s, %" G_GUINT64_FORMAT " in 10 s when hidden", seen, hidden);
+  g_test_message ("%" G_GUINT64_FORMAT " reads in 3 s, %" G_GUINT64_FORMAT " in 5 s when hidden", seen, hidden);
   g_assert_cmpuint (seen, >, 20);
   /* The system calls that are left wake the main loop, and none is of /proc. */
   g_assert_cmpuint (hidden, <, 10);
   ui_minimize (&ui, FALSE);
   before = ui_count_reads (&ui);
-  ui_pause (4000);
+  ui_pause (2000);
   g_assert_cmpuint (ui_count_reads (&ui) - before, >, 10);
   ui_stop (&ui);
 }
