@@ -85,6 +85,7 @@ static const struct
   [FP_COUNT_QUESTIONS] = { FP_ACCOUNT_MAX_QUESTIONS, 16, 5000, "too many passwords are asked for" },
   /* The bus reads no more from a service while it has 64 descriptors from it, which callers leave there who do not read. */
   [FP_COUNT_ANSWERS] = { FP_ACCOUNT_MAX_ANSWERS, 56, 200, "too many answers are still held" },
+  [FP_COUNT_BLOCKS] = { FP_ACCOUNT_MAX_CONNECTIONS + FP_ACCOUNT_MAX_ANSWERS, 300, 500, "too many answers are still held" },
 };
 
 /* The message begins with the milliseconds after which to come back. */

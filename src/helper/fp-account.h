@@ -36,6 +36,7 @@ typedef enum
   FP_COUNT_CALLS,
   FP_COUNT_QUESTIONS,
   FP_COUNT_ANSWERS, /* of which somebody still has the descriptor */
+  FP_COUNT_BLOCKS,  /* with answers, of two descriptors each, until they are taken back */
   FP_N_COUNTS,
 } FpCount;
 

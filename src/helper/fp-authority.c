@@ -7,6 +7,7 @@
 #define MAY_ASK          1u
 #define CHECK_TIMEOUT_MS (10 * 1000)
 #define QUESTION_MS      (120 * 1000)
+#define TYPING_US        G_USEC_PER_SEC /* A person is not quicker, and changes meanwhile are others’. */
 
 /* Kept by every call of polkit, whose answer may come after everything else is gone. */
 struct _FpAuthority
@@ -29,6 +30,7 @@ struct _FpCheck
   guint generation;
   gint n_taken_back;      /* from the caller, when polkit was asked */
   gboolean is_confirming; /* asked once more, after its question */
+  gint64 asked_us;        /* when the question was */
   gboolean by_name;       /* where polkit does not see the process, as /proc hides it: polkit asks the bus ten times whose it is */
   GTask *task;            /* (nullable): gets the answer; a question has the task of the latest call */
   GVariant *details;      /* (nullable): NULL if the user may not be asked */
@@ -107,7 +109,7 @@ call_polkit (gpointer data)
   subject = self->by_name
                 ? g_variant_new_parsed ("('system-bus-name', {'name': <%s>})", self->caller->name)
                 : g_variant_new_parsed ("('unix-process', {'pid': <%u>, 'start-time': <%t>, 'uid': <%i>})",
-                                        self->caller->pid, self->caller->start_ticks, self->caller->facts.uid);
+                                        self->caller->pid, self->caller->facts.standing.start_ticks, self->caller->facts.uid);
   g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE, "CheckAuthorization",
                           g_variant_new ("(@(sa{sv})s@a{ss}us)", subject, action_ids[self->action],
                                          may_ask ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
@@ -157,6 +159,7 @@ ask (FpCheck *check)
     {
       self->question = g_strdup_printf ("footprint-%u", self->authority->n_questions++);
       self->caller->question = self;
+      self->asked_us = g_get_monotonic_time ();
       call_polkit (g_steal_pointer (&self));
     }
 }
@@ -173,11 +176,12 @@ judge (FpCheck *check,
   const char *kept;
 
   g_variant_get (reply, "((bb@a{ss}))", &is_yes, &needs_password, &details);
-  if (self->by_name && !fp_caller_is_there (self->caller))
+  if (self->by_name && !fp_standing_is_there (&self->caller->facts.standing))
     is_yes = needs_password = FALSE;
   /* Lock ends a question, and comes after an answer that was under way. */
   if ((!self->question && self->n_taken_back != self->caller->n_taken_back) ||
-      (self->is_confirming && self->generation != self->authority->generation))
+      (self->is_confirming && self->generation != self->authority->generation &&
+       g_get_monotonic_time () < self->asked_us + TYPING_US))
     {
       g_task_return_new_error (self->task, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, FP_AUTHORITY_TAKEN_BACK);
       return;
@@ -231,18 +235,16 @@ replied_cb (GObject *object,
 {
   g_autoptr (FpCheck) self = data;
   GError *error = NULL;
+  gboolean by_name;
   g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
 
-  if (error && self->task && !self->by_name && g_dbus_error_is_remote_error (error) && fp_caller_is_there (self->caller))
+  by_name = error && self->task && !self->by_name && g_dbus_error_is_remote_error (error) &&
+            fp_standing_is_there (&self->caller->facts.standing);
+  if (by_name || is_unclear (self, reply))
     {
       g_clear_error (&error);
-      self->by_name = TRUE;
-      call_polkit (g_steal_pointer (&self));
-      return;
-    }
-  if (is_unclear (self, reply))
-    {
-      self->is_confirming = TRUE;
+      self->by_name |= by_name;
+      self->is_confirming |= !by_name;
       call_polkit (g_steal_pointer (&self));
       return;
     }

@@ -79,14 +79,20 @@ fp_block_store_prune (FpBlockStore *self)
       if (g_atomic_int_get (&block->is_leaving) || block->next_us > now_us)
         continue;
       if (block->is_taken_back)
-        g_ptr_array_remove_index_fast (self->blocks, i - 1);
+        {
+          if (block->account)
+            fp_account_end (block->account, FP_COUNT_BLOCKS);
+          g_ptr_array_remove_index_fast (self->blocks, i - 1);
+        }
       else if (block->probe < 0 || !fp_sealed_memory_is_held (block->probe))
         {
           for (; block->account && block->n_passed > 0; block->n_passed--)
             fp_account_end (block->account, FP_COUNT_ANSWERS);
-          block->is_leaving = block->boottime_us == 0 || block->boottime_us != self->boottime_us;
-          if (block->is_leaving)
-            g_thread_pool_push (self->takers, block, NULL);
+          if (block->boottime_us != 0 && block->boottime_us == self->boottime_us)
+            continue;
+          block->boottime_us = 0; /* It is not found any more. */
+          block->is_leaving = TRUE;
+          g_thread_pool_push (self->takers, block, NULL);
         }
     }
 }

@@ -3,7 +3,6 @@
 
 #include "fp-caller.h"
 #include "fp-payer.h"
-#include "fp-standing.h"
 
 #define MAX_UNIDENTIFIED 512 /* whose user is not known yet; the bus gives a user 256 connections */
 #define MAX_WAITING      4
@@ -28,6 +27,7 @@ caller_clear (gpointer data)
 
   for (FpAction action = 0; action < FP_N_ACTIONS; action++)
     g_free (self->answers[action].kept);
+  fp_standing_clear (&self->facts.standing);
   g_free (self->facts.label);
   g_free (self->name);
 }
@@ -93,17 +93,6 @@ fp_callers_free (FpCallers *self)
   g_free (self);
 }
 
-/* FALSE: its PID may be another process's. */
-gboolean
-fp_caller_is_there (const FpCaller *self)
-{
-  const FpProcessId id = { (gint)self->pid, self->start_ticks };
-  g_auto (FpProcDir) proc = { .fd = -1 };
-  FpStat stat;
-
-  return fp_proc_dir_open (&proc, "/proc", NULL) && fp_stat_read (&stat, &proc, &id);
-}
-
 gboolean
 fp_callers_have_password (FpCallers *self)
 {
@@ -126,19 +115,15 @@ fp_callers_inquire_worker (GTask *task,
                            GCancellable *cancellable)
 {
   FpCaller *self = data;
-  FpStanding standing;
+  FpStanding *standing = &self->facts.standing;
 
-  if (g_atomic_int_get (&self->is_gone) || !fp_standing_await (&standing, (gint)self->pid) || standing.owner.uid != self->facts.uid)
+  if (g_atomic_int_get (&self->is_gone) || !fp_standing_await (standing, (gint)self->pid) || standing->owner.uid != self->facts.uid)
     {
       g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "The caller's process can’t be looked at");
       return;
     }
-  self->facts.gid = standing.owner.is_plain ? standing.owner.gid : G_MAXUINT32;
-  self->facts.shares_namespaces = standing.shares_namespaces;
-  self->facts.has_no_new_privileges = standing.has_no_new_privileges;
-  self->facts.is_flatpak_proxy = standing.is_flatpak_proxy;
-  self->payer = standing.payer;
-  self->start_ticks = standing.start_ticks;
+  self->facts.gid = standing->owner.is_plain ? standing->owner.gid : G_MAXUINT32;
+  self->payer = standing->payer;
   g_task_return_boolean (task, TRUE);
 }
 
@@ -165,6 +150,8 @@ place (FpCallers *self,
     g_task_return_pointer (task, g_atomic_rc_box_acquire (caller), fp_caller_unref);
   else
     g_task_return_error (task, error);
+  if (!caller->account) /* A user may have very many. */
+    fp_standing_clear (&caller->facts.standing);
 }
 
 /* A caller that could not be identified is forgotten, so that its next call begins anew. */
@@ -242,6 +229,7 @@ add_caller (FpCallers *self,
 
   caller->callers = self;
   caller->name = g_strdup (name);
+  caller->facts.standing.dir = -1;
   g_hash_table_insert (self->callers, caller->name, caller);
   self->n_unidentified++;
   g_task_set_source_tag (task, add_caller);

@@ -35,7 +35,6 @@ typedef struct
   FpCallers *callers;
   char *name;
   guint32 pid;
-  guint64 start_ticks;
   FpCallerFacts facts;
   guint32 payer; /* the user whose account it is; until it is identified as the bus has it */
   gboolean is_identified;
@@ -57,7 +56,6 @@ gboolean fp_callers_have_password (FpCallers *self);
 void fp_callers_identify_async (FpCallers *self, const char *name, GAsyncReadyCallback callback, gpointer data);
 FpCaller *fp_callers_identify_finish (FpCallers *self, GAsyncResult *result, GError **error);
 
-gboolean fp_caller_is_there (const FpCaller *self);
 void fp_caller_unref (gpointer caller);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FpCaller, fp_caller_unref)

@@ -432,8 +432,14 @@ polkit_changed_cb (gpointer data)
 static void
 answer_with_new_block (Call *call)
 {
-  FpBlock *block = g_steal_pointer (&call->block);
+  FpBlock *block = call->block;
 
+  if (call->account && !fp_account_begin (call->account, FP_COUNT_BLOCKS, &call->error))
+    {
+      refuse (call);
+      return;
+    }
+  call->block = NULL;
   fp_block_store_take (call->helper->blocks, block);
   answer_with_block (call, block);
 }

@@ -38,7 +38,7 @@ fp_caller_facts_is_confined (const FpCallerFacts *self)
 {
   if (self->label && is_confining_label (self->label))
     return TRUE;
-  return !self->is_flatpak_proxy && (!self->shares_namespaces || self->has_no_new_privileges);
+  return !self->standing.is_flatpak_proxy && (!self->standing.shares_namespaces || self->standing.has_no_new_privileges);
 }
 
 /* permitted: by polkit; has_password: an administrator typed it on this connection */

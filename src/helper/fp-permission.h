@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fp-helper-protocol.h"
-#include "fp-owner.h"
+#include "fp-standing.h"
 #include "fp-snapshot.h"
 
 G_BEGIN_DECLS
@@ -12,10 +12,8 @@ typedef struct
 {
   guint32 uid;
   guint32 gid;
-  char *label;                /* (nullable): of the security module */
-  gboolean shares_namespaces; /* user and PID namespace are the helper's own */
-  gboolean has_no_new_privileges;
-  gboolean is_flatpak_proxy;
+  char *label; /* (nullable): of the security module */
+  FpStanding standing;
 } FpCallerFacts;
 
 /* The permission says which processes and figures one caller is given. */

@@ -44,6 +44,24 @@ test_hidden (void)
   fp_block_store_free (store);
 }
 
+/* What is being taken back is given to nobody, though an older snapshot’s call comes late. */
+static void
+test_late (void)
+{
+  const FpPermission permission = { FP_ACCESS_OWN, geteuid (), getegid (), FALSE };
+  FpBlockStore *store = fp_block_store_new ();
+  g_autoptr (FpSnapshot) snapshot = collect (), later = collect ();
+  FpBlock *block = fp_block_new_snapshot (snapshot, &permission, NULL, NULL);
+
+  fp_block_store_take (store, block);
+  later->info.boottime_us = snapshot->info.boottime_us + 1;
+  g_assert_true (fp_block_store_find (store, snapshot, &permission) == block);
+  g_assert_null (fp_block_store_find (store, later, &permission));
+  fp_block_store_prune (store);
+  g_assert_null (fp_block_store_find (store, snapshot, &permission));
+  fp_block_store_free (store);
+}
+
 static void
 let_leave (FpBlockStore *store,
            FpBlock *block)
@@ -67,6 +85,8 @@ test_taken_back (void)
 
   for (guint i = 0; i < FP_ACCOUNT_MAX_ANSWERS; i++)
     g_assert_true (fp_account_begin (account, FP_COUNT_ANSWERS, NULL));
+  for (guint i = 0; i < FP_ACCOUNT_MAX_CONNECTIONS + FP_ACCOUNT_MAX_ANSWERS; i++)
+    g_assert_true (fp_account_begin (account, FP_COUNT_BLOCKS, NULL));
   block = fp_block_new_snapshot (snapshot, &permission, account, NULL);
   block->n_passed = FP_ACCOUNT_MAX_ANSWERS;
   block->boottime_us = 0;
@@ -85,9 +105,11 @@ test_taken_back (void)
   close (pair[1]);
   let_leave (store, block);
   g_assert_false (block->is_taken_back);
+  g_assert_false (fp_account_begin (account, FP_COUNT_BLOCKS, NULL));
   block->next_us = 0;
   let_leave (store, block);
   fp_block_store_prune (store);
+  g_assert_true (fp_account_begin (account, FP_COUNT_BLOCKS, NULL));
   g_assert_true (fp_account_charge (account, FP_WORK_SHORT, FP_ACCOUNT_MAX_BYTES));
   fp_block_store_free (store);
 }
@@ -98,6 +120,7 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/block-store/hidden", test_hidden);
+  g_test_add_func ("/block-store/late", test_late);
   g_test_add_func ("/block-store/taken-back", test_taken_back);
   return g_test_run ();
 }

@@ -379,13 +379,13 @@ test_public_bytes (gconstpointer data)
     g_assert_cmpuint (filtered->processes[i].cost_us, ==, filtered->processes[i].pid == PLAIN ? 0x51515151 : 0);
 }
 
-static const FpCallerFacts plain_caller = { .uid = ALICE, .gid = ALICE, .shares_namespaces = TRUE };
+static const FpCallerFacts plain_caller = { .uid = ALICE, .gid = ALICE, .standing.shares_namespaces = TRUE };
 
 /* The rights of each kind of caller, as a table. */
 static void
 test_decide (void)
 {
-  static const FpCallerFacts root = { .shares_namespaces = TRUE }, contained_root = { 0 };
+  static const FpCallerFacts root = { .standing.shares_namespaces = TRUE }, contained_root = { 0 };
 
   g_assert_cmpint (fp_permission_decide (&root, FP_ACCESS_NONE, FALSE), ==, FP_ACCESS_ALL);
   g_assert_cmpint (fp_permission_decide (&plain_caller, FP_ACCESS_NONE, FALSE), ==, FP_ACCESS_NONE);
@@ -427,18 +427,18 @@ test_confined (void)
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
     {
       facts.label = (char *)labels[i].label;
-      facts.is_flatpak_proxy = i % 2;
+      facts.standing.is_flatpak_proxy = i % 2;
       g_test_message ("%s", labels[i].label);
       g_assert_cmpint (fp_caller_facts_is_confined (&facts), ==, labels[i].is_confined);
     }
   facts = plain_caller;
-  facts.has_no_new_privileges = TRUE;
+  facts.standing.has_no_new_privileges = TRUE;
   g_assert_true (fp_caller_facts_is_confined (&facts));
-  facts.is_flatpak_proxy = TRUE;
+  facts.standing.is_flatpak_proxy = TRUE;
   g_assert_false (fp_caller_facts_is_confined (&facts));
-  facts.shares_namespaces = FALSE;
+  facts.standing.shares_namespaces = FALSE;
   g_assert_false (fp_caller_facts_is_confined (&facts));
-  facts.is_flatpak_proxy = facts.has_no_new_privileges = FALSE;
+  facts.standing.is_flatpak_proxy = facts.standing.has_no_new_privileges = FALSE;
   g_assert_true (fp_caller_facts_is_confined (&facts));
 }
 
@@ -446,8 +446,8 @@ test_confined (void)
 static void
 test_names (void)
 {
-  const FpCallerFacts plain = { .uid = ALICE, .gid = ALICE, .shares_namespaces = TRUE };
-  const FpCallerFacts confined = { .uid = ALICE, .gid = ALICE, .shares_namespaces = FALSE };
+  const FpCallerFacts plain = { .uid = ALICE, .gid = ALICE, .standing.shares_namespaces = TRUE };
+  const FpCallerFacts confined = { .uid = ALICE, .gid = ALICE, .standing.shares_namespaces = FALSE };
   g_autoptr (FpSnapshot) snapshot = make ();
   const FpProcess *own = fp_snapshot_find (snapshot, PLAIN), *bobs = fp_snapshot_find (snapshot, BOBS);
 

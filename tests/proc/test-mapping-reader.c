@@ -361,7 +361,7 @@ test_layout (void)
                                            "6000-7fff rw-p 0 00:00 0                  [stack]\nVmFlags: rd wr\n"
                                            "8000-9000 r-xp 0 00:00 0                  [vdso]\nRss: 4 kB\n",
                                            name);
-  const FpLayout expected = { .stack_end = 0x7fff, .vdso = 0x8000, .heap = 0x3000, .program = 7 }, none = { 0 };
+  const FpLayout expected = { .stack_end = 0x7fff, .vdso = 0x8000, .heap = 0x3000, .program = 7, .device = G_GUINT64_CONSTANT (0x800000001) }, none = { 0 };
   FpLayout copy = expected;
 
   for (gsize i = 0; i <= strlen (text); i++)
@@ -373,6 +373,9 @@ test_layout (void)
       g_assert_true (fp_layout_is_same (&layout, &expected));
     }
   copy.program = 8;
+  g_assert_false (fp_layout_is_same (&copy, &expected));
+  copy = expected;
+  copy.device++;
   g_assert_false (fp_layout_is_same (&copy, &expected));
   g_assert_false (fp_layout_is_same (&none, &expected));
   g_assert_false (fp_layout_is_same (&none, &none));

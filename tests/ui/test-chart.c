@@ -19,6 +19,7 @@ typedef struct
   FpMachineMoment mark; /* all zero: there is none */
   guint32 *pixels;
   int width, height;
+  guint64 swap_total;
 } Fixture;
 
 static void
@@ -88,7 +89,7 @@ draw (Fixture *self,
 static void
 show (Fixture *self)
 {
-  const FpFormat format = { .style = FP_STYLE_IEC };
+  const FpFormat format = { .style = FP_STYLE_IEC, .swap_total = self->swap_total };
   g_autoptr (GskRenderer) renderer = gsk_cairo_renderer_new ();
   gint64 end = g_get_monotonic_time () + PATIENCE;
   g_autoptr (GError) error = NULL;
@@ -214,7 +215,7 @@ test_words (Fixture *self,
   assert_words (self, "Steady", "–");
   add_points (self, 30, 51, 100, 100);
   show (self);
-  assert_words (self, "Fell by 900 MiB 20 seconds ago", "Shrinks");
+  assert_words (self, "Fell by 900 MiB, 20 seconds ago", "Shrinks");
 }
 
 static const char *
@@ -267,7 +268,8 @@ test_scale (Fixture *self,
   g_assert_cmpstr (get_scale (self, FALSE), ==, "3 h ago");
 }
 
-/* A line that was nothing all the time has no words and is not drawn; one that was something once has and is. */
+/* A line that was nothing all the time has no words and is not drawn; one that was something once has and is. Without swap,
+ * what is not known of it is nothing. */
 static void
 test_nothing (Fixture *self,
               gconstpointer data)
@@ -280,6 +282,9 @@ test_nothing (Fixture *self,
   assert_words (self, "Memory 1000 MiB", "Swap");
   g_assert_cmpuint (self->pixels[(self->height - 1) * self->width + self->width / 2] >> 24, <, 120);
   g_array_index (self->points, FpHistoryPoint, 0).ends.high_kib[FP_HISTORY_SWAP] = MIB;
+  show (self);
+  assert_words (self, "Memory 1000 MiB", "Swap");
+  self->swap_total = MIB;
   show (self);
   assert_words (self, "Swap 0 B", "Swap 1");
   g_assert_cmpuint (self->pixels[(self->height - 1) * self->width + self->width / 2] >> 24, >, 120);

@@ -51,26 +51,32 @@ take_labelled (FpLayout *self,
     self->heap = start;
 }
 
-/* The lowest file is the program, where nothing was put below it. Its number tells it from a copy that is in the same place, as it can
+/* The lowest file is the program, where nothing was put below it. Device and number tell it from a copy that is in the same place, as it can
  * be where no place is drawn. */
 static void
 take_program (FpLayout *self,
               const char *line,
               const char *line_end)
 {
-  const char *cursor = line;
+  const char *cursor = line, *fields[5];
   guint64 start, end;
+  char *rest;
 
   if (self->program != 0 || !parse_range (line, &start, &end))
     return;
-  for (guint i = 0; i < 4; i++) /* fields before its number */
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) /* places, rights, offset, device, number */
     {
+      fields[i] = cursor;
       cursor = memchr (cursor, ' ', (gsize)(line_end - cursor));
       if (!cursor)
-        return;
+        cursor = line_end;
       cursor = fp_scan_blanks (cursor, line_end);
     }
-  self->program = fp_scan_number (&cursor, line_end);
+  if (fields[4] == line_end)
+    return;
+  self->program = fp_scan_number (&fields[4], line_end);
+  self->device = g_ascii_strtoull (fields[3], &rest, 16) << 32;
+  self->device |= *rest == ':' ? g_ascii_strtoull (rest + 1, NULL, 16) : 0;
 }
 
 static void
@@ -149,5 +155,6 @@ fp_layout_is_same (const FpLayout *self,
                    const FpLayout *other)
 {
   return (self->stack_end != 0 || self->vdso != 0) && self->stack_end == other->stack_end && self->vdso == other->vdso &&
-         self->heap == other->heap && self->program == other->program;
+         self->heap == other->heap && self->program == other->program &&
+         self->device == other->device;
 }

@@ -15,6 +15,7 @@ typedef struct
   guint64 vdso;
   guint64 heap;
   guint64 program; /* the number of its file */
+  guint64 device;  /* of that file, or of the last mapping before there is one */
   /* A list of all mappings has these, and a text in pieces has not. */
   guint64 first;
   guint64 end;

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "fp-file-state.h"
 #include "fp-payer.h"
@@ -16,6 +18,13 @@ typedef struct
   gboolean is_read;
 } Inquiry;
 
+static void
+inquiry_free (gpointer data)
+{
+  fp_standing_clear (&((Inquiry *)data)->standing);
+  fp_reading_free (data);
+}
+
 /* The process may have ended, and another user's may have its PID. The directory stands for one process: once that is gone,
  * nothing is read through it. */
 static void
@@ -23,7 +32,7 @@ inquire (gpointer data)
 {
   Inquiry *inquiry = data;
   FpStanding *self = &inquiry->standing;
-  g_auto (FpFd) dir = fp_proc_dir_open_process (&inquiry->reading.proc, inquiry->reading.id.pid);
+  const int dir = self->dir = fp_proc_dir_open_process (&inquiry->reading.proc, inquiry->reading.id.pid);
   char text[8192];
   gssize length = dir >= 0 ? fp_read_record_at (dir, "status", text, sizeof text) : -1;
   FpStat stat;
@@ -42,7 +51,7 @@ inquire (gpointer data)
   self->start_ticks = stat.start_ticks;
 }
 
-/* FALSE: there is no such process, or it does not answer. */
+/* To be cleared. FALSE: there is no such process, or it does not answer. */
 gboolean
 fp_standing_await (FpStanding *self,
                    gint pid)
@@ -51,13 +60,33 @@ fp_standing_await (FpStanding *self,
   gboolean is_read;
   Inquiry *inquiry;
 
+  *self = (FpStanding){ .dir = -1 };
   if (!fp_proc_dir_open (&proc, "/proc", NULL))
     return FALSE;
   inquiry = fp_reading_new (sizeof *inquiry, &proc, &(FpProcessId){ pid, 0 });
-  if (!fp_reading_await (inquiry, inquire, fp_reading_free))
+  inquiry->standing.dir = -1;
+  if (!fp_reading_await (inquiry, inquire, inquiry_free))
     return FALSE;
   is_read = inquiry->is_read;
   *self = inquiry->standing;
-  fp_reading_free (inquiry);
+  inquiry->standing.dir = -1;
+  inquiry_free (inquiry);
   return is_read;
+}
+
+void
+fp_standing_clear (FpStanding *self)
+{
+  if (self->dir >= 0)
+    close (self->dir);
+  self->dir = -1;
+}
+
+/* Reads nothing that waits for the process. */
+gboolean
+fp_standing_is_there (const FpStanding *self)
+{
+  struct stat st;
+
+  return self->dir >= 0 && fstatat (self->dir, "comm", &st, 0) == 0;
 }
