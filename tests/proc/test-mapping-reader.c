@@ -361,7 +361,9 @@ test_layout (void)
                                            "6000-7fff rw-p 0 00:00 0                  [stack]\nVmFlags: rd wr\n"
                                            "8000-9000 r-xp 0 00:00 0                  [vdso]\nRss: 4 kB\n",
                                            name);
-  const FpLayout expected = { .stack_end = 0x7fff, .vdso = 0x8000, .heap = 0x3000, .program = 7, .device = G_GUINT64_CONSTANT (0x800000001) }, none = { 0 };
+  const FpLayout none = { 0 }, expected = {
+    .stack_end = 0x7fff, .vdso = 0x8000, .heap = 0x3000, .program = 7, .device = G_GUINT64_CONSTANT (0x800000001)
+  };
   FpLayout copy = expected;
 
   for (gsize i = 0; i <= strlen (text); i++)

@@ -51,8 +51,8 @@ take_labelled (FpLayout *self,
     self->heap = start;
 }
 
-/* The lowest file is the program, where nothing was put below it. Device and number tell it from a copy that is in the same place, as it can
- * be where no place is drawn. */
+/* The lowest file is the program, where nothing was put below it. Device and number tell it from a copy that is in the same
+ * place, as it can be where no place is drawn. */
 static void
 take_program (FpLayout *self,
               const char *line,
