@@ -112,7 +112,7 @@ call_polkit (gpointer data)
                                         self->caller->pid, self->caller->facts.standing.start_ticks, self->caller->facts.uid);
   g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE, "CheckAuthorization",
                           g_variant_new ("(@(sa{sv})s@a{ss}us)", subject, action_ids[self->action],
-                                         may_ask ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
+                                         self->question ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
                                          may_ask ? MAY_ASK : 0, may_ask ? self->question : ""),
                           G_VARIANT_TYPE ("((bba{ss}))"), G_DBUS_CALL_FLAGS_NONE,
                           may_ask ? QUESTION_MS : CHECK_TIMEOUT_MS, NULL, replied_cb, self);
