@@ -81,9 +81,9 @@ fp_sum_describe_programs (const FpSystem *system,
     return NULL;
   fp_machine_ends_format (state.lines[FP_MACHINE_PROGRAMS], format, FALSE, figure, sizeof figure);
   fp_figure_keep_together (figure);
-  if (fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) > 0 || fp_totals_get (sum, 0)->n_unread > 0)
+  if (fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) > 0)
     /* Translators: an amount of memory */
-    g_string_append_printf (text, _ ("All programs together had %s, with those that are not measured here."), figure);
+    g_string_append_printf (text, _ ("All programs together had %s, with those that can’t be seen here."), figure);
   else
     /* Translators: an amount of memory */
     g_string_append_printf (text, _ ("At one moment, all programs together had %s; above they are added up as they were read, one after another."), figure);

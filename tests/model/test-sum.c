@@ -95,7 +95,7 @@ test_programs (void)
                    "At one moment, all programs together had 731\u00a0MiB; above they are added up as they were read, one after another.");
   fp_system_set (&fixture.snapshot->system, FP_SYSTEM_HIDDEN_TASKS, 1);
   hidden = fp_sum_describe_programs (&fixture.snapshot->system, sum, &format);
-  g_assert_cmpstr (hidden, ==, "All programs together had 731\u00a0MiB, with those that are not measured here.");
+  g_assert_cmpstr (hidden, ==, "All programs together had 731\u00a0MiB, with those that can’t be seen here.");
   unknown = fp_sum_describe_programs (&nothing, sum, &format);
   g_assert_null (unknown);
 }
