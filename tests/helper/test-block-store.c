@@ -44,7 +44,7 @@ test_hidden (void)
   fp_block_store_free (store);
 }
 
-/* What is being taken back is given to nobody, though an older snapshot’s call comes late. */
+/* A block that is being taken back is given to nobody, also not to a call of an older snapshot that comes late. */
 static void
 test_late (void)
 {

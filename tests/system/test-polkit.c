@@ -96,6 +96,14 @@ test_revoked (void)
   system_stop (&client);
 }
 
+static void
+run (const char *command)
+{
+  g_autofree char *output = NULL; /* which TAP would not understand */
+
+  g_assert_true (g_spawn_command_line_sync (command, &output, NULL, NULL, NULL));
+}
+
 /* For those who sit at the machine, and for figures alone. */
 static void
 test_group_example (void)
@@ -105,7 +113,7 @@ test_group_example (void)
   SystemProcess client;
 
   g_assert_true (g_file_get_contents (g_getenv ("FOOTPRINT_RULES"), &rules, NULL, NULL));
-  g_assert_true (g_spawn_command_line_sync ("usermod -a -G footprint fp-cleo", NULL, NULL, NULL, NULL));
+  run ("usermod -a -G footprint fp-cleo");
   system_set_rules ("50-footprint", rules);
   system_start_client (&client, "fp-cleo", "all");
   system_expect_error (&client, "all", FP_HELPER_ERROR_NO_AGENT);
@@ -121,14 +129,6 @@ test_group_example (void)
   system_stop (&client);
   system_clear_session (&session);
   system_set_rules ("50-footprint", NULL);
-}
-
-static void
-run (const char *command)
-{
-  g_autofree char *output = NULL; /* which TAP would not understand */
-
-  g_assert_true (g_spawn_command_line_sync (command, &output, NULL, NULL, NULL));
 }
 
 /* polkit says nothing where a group changes, so the helper still believes that it takes a password, and asks for one. The rule that
