@@ -167,7 +167,7 @@ static const FpColumn columns[] = {
   CONTROL ("shared", N_ ("Shared Memory"), N_ ("Shared memory and files kept in memory (tmpfs) that its programs were the first to use"), PARTS, BYTES, shared),
   CONTROL ("kernel", N_ ("Kernel"), N_ ("What the kernel needs for it: page tables, stacks of threads and other objects, without what counts as cache"), PARTS, BYTES, kernel),
   CONTROL ("swap", N_ ("Swap"), N_ ("How much of it is in swap, shared memory included"), SWAP, BYTES, swap),
-  CONTROL ("change", N_ ("Change in Memory and Swap"), N_ ("How much more or less memory and swap it has than at that moment, which you chose to compare from, or else at the start"), MEMORY, BYTES, change, .role = FP_ROLE_CHANGE),
+  CONTROL ("change", N_ ("Change in Memory and Swap"), N_ ("How much more or less memory and swap it has than at the moment that the title of the column names"), MEMORY, BYTES, change, .role = FP_ROLE_CHANGE),
   CONTROL ("read_back_minute", N_ ("Back From Swap"), N_ ("What was read back from swap within the last minute"), SWAP, BYTES, from_swap_minute),
   CONTROL ("read_back", N_ ("Back From Swap in All"), N_ ("What was read back from swap since the group began"), SWAP, BYTES, from_swap),
   CONTROL ("reread_minute", N_ ("Back From Files"), N_ ("What was read again from files within the last minute, because the cache had been given back"), SWAP, BYTES, from_files_minute),
