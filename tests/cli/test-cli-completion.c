@@ -134,6 +134,7 @@ test_columns (void)
   assert_completes ("--by user --sort n", "name");
   assert_completes ("--by = user --columns cou", "count");
   assert_completes ("--by file --columns processes,fil", "processes,file_huge processes,file_state processes,file");
+  assert_completes ("--by group --columns reread", "reread_minute reread");
   assert_completes ("--by process --sort n", "");
   assert_completes ("--mappings --pid 1 --columns size,ran", "size,range");
   assert_completes ("--mappings --pid 1 --by kind --sort n", "name");

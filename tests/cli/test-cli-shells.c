@@ -98,6 +98,7 @@ test_shell (gconstpointer data)
   assert_completes (shell, "footprint-cli --columns al", "all");
   assert_completes (shell, "footprint-cli --by user --columns cou", "count");
   assert_completes (shell, "footprint-cli --by file --columns processes,fil", "processes,file processes,file_huge processes,file_state");
+  assert_completes (shell, "footprint-cli --by group --sort reread", "reread reread_minute");
   assert_completes (shell, "footprint-cli --by process --sort command", "command");
   assert_completes (shell, "footprint-cli --mappings --pid 1 --sort siz", "size");
   assert_completes (shell, "footprint-cli -m -p 1 --by=kind --sort nam", "name");
