@@ -535,7 +535,8 @@ make_details (const Call *call)
   gboolean may_name = process && fp_permission_may_name (&call->caller->facts, process, call->permission.hides_others);
   g_autofree char *program = may_name ? fp_text_make_plain (fp_snapshot_get_text (last, process, FP_TEXT_COMM)) : NULL;
   g_autofree char *user = may_name ? fp_text_make_plain (fp_snapshot_get_text (last, process, FP_TEXT_USER)) : NULL;
-  g_autofree char *both = may_name ? g_strdup_printf ("“%s” (%s)", program, user) : NULL;
+  g_autofree char *uid = g_strdup_printf ("UID %u", may_name ? process->uid : 0);
+  g_autofree char *both = may_name ? g_strdup_printf ("“%s” (%s)", program, *user ? user : uid) : NULL;
 
   return g_variant_new_parsed ("{'program': %s}", both ? both : call->id.pid ? "one of them"
                                                                              : "each of them");
@@ -625,8 +626,7 @@ static void
 start (Call *call)
 {
   if (call->helper->callers)
-    fp_callers_identify_async (call->helper->callers, g_dbus_method_invocation_get_sender (call->invocation),
-                               identified_cb, call);
+    fp_callers_identify_async (call->helper->callers, g_dbus_method_invocation_get_sender (call->invocation), identified_cb, call);
   else
     find_permission (call);
 }

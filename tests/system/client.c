@@ -194,6 +194,21 @@ collect_fresh (Client *self)
     }
 }
 
+/* The name of a user is looked up in a time of its own. */
+static void
+collect_named (Client *self,
+               gint pid)
+{
+  const FpProcess *process = NULL;
+
+  while (!process || *fp_snapshot_get_text (self->snapshot, process, FP_TEXT_USER) == '\0')
+    {
+      g_clear_pointer (&self->snapshot, fp_snapshot_unref);
+      collect_fresh (self);
+      process = fp_snapshot_find (self->snapshot, pid);
+    }
+}
+
 static void
 load_mappings (Client *self,
                gint pid)
@@ -401,6 +416,8 @@ do_step (Client *self,
     collect_first (self);
   else if (g_str_equal (step, "fresh"))
     collect_fresh (self);
+  else if (g_str_has_prefix (step, "named="))
+    collect_named (self, atoi (value));
   else if (g_str_equal (step, "once"))
     collect_once (self);
   else if (g_str_equal (step, "leave"))

@@ -227,7 +227,7 @@ test_question_for_mappings (void)
 
   system_start (&sleeper, "fp-ben", (const char *const[]){ "/bin/sleep", "1000", NULL });
   system_await_sleep (sleeper.pid, "sleep");
-  steps = g_strdup_printf ("own fresh mappings=%d mappings=%d hold", sleeper.pid, sleeper.pid);
+  steps = g_strdup_printf ("own named=%d mappings=%d mappings=%d hold", sleeper.pid, sleeper.pid, sleeper.pid);
   system_set_rule ("20-test", OWN_FOR_ALL);
   start_with_agent (&client, &agent, steps, "password", "secret");
   system_expect (&client, "own own");
