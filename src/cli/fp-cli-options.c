@@ -125,7 +125,8 @@ parse_arguments (FpCliOptions *self,
       context,
       _ ("Shows where memory really goes: shared memory is divided among the processes that share it,\nso that the figures add up."));
   g_option_context_set_description (context, _ ("Memory is the proportional size (PSS), Private is what only that process has (USS), Resident\n"
-                                                "counts shared pages in full for each process (RSS). “—” means not known, “≤” at most.\n"
+                                                "counts shared pages in full for each process (RSS). “—” means not known, “≤” at most,\n"
+                                                "“≥” at least, and “3.1–3.9 GiB” between these two.\n"
                                                 "The columns and the search language are described in footprint-cli(1)."));
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_add_main_entries (context, entries, FP_GETTEXT_DOMAIN);

@@ -517,8 +517,8 @@ fp_cli_notes_print (const FpCliView *view,
     {
       g_string_append_printf (note,
                               /* Translators: how many could not be read, of how many */
-                              ngettext ("%u of %u processes could not be read; the figures after “≤” are its upper limits.",
-                                        "%u of %u processes could not be read; the figures after “≤” are their upper limits.",
+                              ngettext ("%u of %u processes could not be read; “≤” and the upper ends of ranges say what it has at most.",
+                                        "%u of %u processes could not be read; “≤” and the upper ends of ranges say what they have at most.",
                                         sum->n_unread),
                               sum->n_unread, sum->n_members);
       append_reasons (view, note);

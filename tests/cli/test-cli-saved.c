@@ -355,7 +355,7 @@ test_reasons (Fixture *self,
               gconstpointer data)
 {
   g_autofree char *table = NULL, *users = NULL;
-  static const char note[] = "\n6 of 7 processes could not be read; the figures after “≤” are their upper limits. "
+  static const char note[] = "\n6 of 7 processes could not be read; “≤” and the upper ends of ranges say what they have at most. "
                              "1 has not been measured yet. For 1 of them this kernel has no figures.\n";
 
   add_read (self, 1, 60 * MIB, 0, 10 * MIB);

@@ -58,7 +58,7 @@ G_BEGIN_DECLS
   FIELD (MINOR_FAULTS, "minor_faults", STAT, "", COUNT, NONE, N_("Minor Faults"), N_("Page faults served from RAM")) \
   FIELD (MAJOR_FAULTS, "major_faults", STAT, "", COUNT, NONE, N_("Major Faults"), N_("Page faults that had to read from a disk")) \
   FIELD (CPU_TIME, "cpu_time_us", STAT, "", MICROSECONDS, NONE, N_("CPU Time"), N_("Processor time used so far")) \
-  FIELD (OOM_SCORE, "oom_score", OTHER, "", COUNT, NONE, N_("OOM Score"), N_("The higher the score, the sooner the kernel ends it when memory runs out")) \
+  FIELD (OOM_SCORE, "oom_score", OTHER, "", COUNT, NONE, N_("OOM Score"), N_("At most 2000. The higher the score, the sooner the kernel ends it when memory runs out")) \
   FIELD (RSS_AND_SWAP, "rss_and_swap", DERIVED, "", BYTES, NONE, N_("Resident + Swap"), N_("Resident and swapped-out pages, with shared pages counted in full")) \
   FIELD (CLEAN, "clean_whole", DERIVED, "", BYTES, RSS, N_("Clean Whole"), N_("Resident pages that are the same as in their file, with shared pages counted in full")) \
   FIELD (DIRTY, "dirty_whole", DERIVED, "", BYTES, RSS, N_("Dirty Whole"), N_("Resident pages that were written to, with shared pages counted in full")) \
