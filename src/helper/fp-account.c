@@ -168,8 +168,7 @@ pour (gint64 *answered_us,
   return TRUE;
 }
 
-/* All connections of a user share one bucket. Each stranger has one for the first calls, and all share one for others. size: of
- * the message */
+/* All connections of a user share one bucket; each stranger has one for the first calls, and all share one. size: of the message */
 gboolean
 fp_accounts_admit (FpAccounts *self,
                    const char *name,

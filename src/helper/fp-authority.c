@@ -7,7 +7,6 @@
 #define MAY_ASK          1u
 #define CHECK_TIMEOUT_MS (10 * 1000)
 #define QUESTION_MS      (120 * 1000)
-#define TYPING_US        G_USEC_PER_SEC /* A person is not quicker, and changes meanwhile are others’. */
 
 /* Kept by every call of polkit, whose answer may come after everything else is gone. */
 struct _FpAuthority
@@ -28,13 +27,12 @@ struct _FpCheck
   FpCaller *caller;
   FpAction action;
   guint generation;
-  gint n_taken_back;      /* from the caller, when polkit was asked */
-  gboolean is_confirming; /* asked once more, after its question */
-  gint64 asked_us;        /* when the question was */
-  gboolean by_name;       /* where polkit does not see the process, as /proc hides it: polkit asks the bus ten times whose it is */
-  GTask *task;            /* (nullable): gets the answer; a question has the task of the latest call */
-  GVariant *details;      /* (nullable): NULL if the user may not be asked */
-  char *question;         /* (nullable): polkit's id to cancel it by, while the user is asked */
+  gint n_taken_back;  /* from the caller, when polkit was asked */
+  gboolean *is_typed; /* (nullable): of a question, whether its yes comes from a person; in a box */
+  gboolean by_name;   /* where polkit does not see the process, as /proc hides it: polkit asks the bus ten times whose it is */
+  GTask *task;        /* (nullable): gets the answer; a question has the task of the latest call */
+  GVariant *details;  /* (nullable): NULL if the user may not be asked */
+  char *question;     /* (nullable): polkit's id to cancel it by, while the user is asked */
 };
 
 static const char *const action_ids[FP_N_ACTIONS] = {
@@ -58,6 +56,7 @@ check_free (FpCheck *self)
   fp_caller_unref (self->caller);
   g_clear_object (&self->task);
   g_clear_pointer (&self->details, g_variant_unref);
+  g_clear_pointer (&self->is_typed, g_rc_box_release);
   g_free (self->question);
   g_free (self);
 }
@@ -69,8 +68,7 @@ refuse (GTask *task,
         FpAction action,
         FpHelperError reason)
 {
-  g_task_return_new_error (task, FP_HELPER_ERROR, (gint)reason, "%s: %s", action_ids[action],
-                           fp_helper_error_get_message (reason));
+  g_task_return_new_error (task, FP_HELPER_ERROR, (gint)reason, "%s: %s", action_ids[action], fp_helper_error_get_message (reason));
 }
 
 /* Takes the error. polkit's own trouble is no answer of polkit's. */
@@ -89,13 +87,40 @@ fail (GTask *task,
 
 static void replied_cb (GObject *object, GAsyncResult *result, gpointer data);
 
-/* Takes the check. The one who asked may have left while it waited for its turn. */
+/* A password is typed after polkit has answered this. */
+static void
+marked_cb (GObject *object,
+           GAsyncResult *result,
+           gpointer data)
+{
+  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, NULL);
+
+  *(gboolean *)data = reply != NULL;
+  g_rc_box_release (data);
+}
+
+static void
+check (FpCheck *self,
+       GVariant *subject,
+       gboolean *mark)
+{
+  const gboolean may_ask = self->question && !mark;
+
+  g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE, "CheckAuthorization",
+                          g_variant_new ("(@(sa{sv})s@a{ss}us)", subject, action_ids[self->action],
+                                         may_ask ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
+                                         may_ask ? MAY_ASK : 0, may_ask ? self->question : ""),
+                          G_VARIANT_TYPE ("((bba{ss}))"), G_DBUS_CALL_FLAGS_NONE, may_ask ? QUESTION_MS : CHECK_TIMEOUT_MS, NULL,
+                          mark ? marked_cb : replied_cb, mark ? (gpointer)mark : self);
+}
+
+/* polkit tells no rule's yes from a typed one, but answers in order what no person is asked: so a check right behind a question is
+ * answered after a rule's yes, and before a typed one. Takes the check, whose caller may have left while it waited for its turn. */
 static void
 call_polkit (gpointer data)
 {
   FpCheck *self = data;
-  const gboolean may_ask = self->question && !self->is_confirming;
-  GVariant *subject;
+  g_autoptr (GVariant) subject = NULL;
 
   if (self->caller->is_gone)
     {
@@ -106,16 +131,16 @@ call_polkit (gpointer data)
     }
   self->generation = self->authority->generation;
   self->n_taken_back = self->caller->n_taken_back;
-  subject = self->by_name
-                ? g_variant_new_parsed ("('system-bus-name', {'name': <%s>})", self->caller->name)
-                : g_variant_new_parsed ("('unix-process', {'pid': <%u>, 'start-time': <%t>, 'uid': <%i>})",
-                                        self->caller->pid, self->caller->facts.standing.start_ticks, self->caller->facts.uid);
-  g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE, "CheckAuthorization",
-                          g_variant_new ("(@(sa{sv})s@a{ss}us)", subject, action_ids[self->action],
-                                         self->question ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
-                                         may_ask ? MAY_ASK : 0, may_ask ? self->question : ""),
-                          G_VARIANT_TYPE ("((bba{ss}))"), G_DBUS_CALL_FLAGS_NONE,
-                          may_ask ? QUESTION_MS : CHECK_TIMEOUT_MS, NULL, replied_cb, self);
+  subject = g_variant_ref_sink (
+      self->by_name ? g_variant_new_parsed ("('system-bus-name', {'name': <%s>})", self->caller->name)
+                    : g_variant_new_parsed ("('unix-process', {'pid': <%u>, 'start-time': <%t>, 'uid': <%i>})", self->caller->pid,
+                                            self->caller->facts.standing.start_ticks, self->caller->facts.uid));
+  check (self, subject, NULL);
+  if (!self->question)
+    return;
+  g_clear_pointer (&self->is_typed, g_rc_box_release);
+  self->is_typed = g_rc_box_new0 (gboolean);
+  check (self, subject, g_rc_box_acquire (self->is_typed));
 }
 
 /* The dialog closes, and whoever waits for its answer is told so. */
@@ -159,7 +184,6 @@ ask (FpCheck *check)
     {
       self->question = g_strdup_printf ("footprint-%u", self->authority->n_questions++);
       self->caller->question = self;
-      self->asked_us = g_get_monotonic_time ();
       call_polkit (g_steal_pointer (&self));
     }
 }
@@ -172,21 +196,19 @@ judge (FpCheck *check,
   g_autoptr (FpCheck) self = check;
   FpAnswer *answer = &self->caller->answers[self->action];
   g_autoptr (GVariant) details = NULL;
-  gboolean was_yes = answer->is_yes, is_yes, needs_password;
+  gboolean was_yes = answer->is_yes, is_yes, needs_password, has_id;
   const char *kept;
 
   g_variant_get (reply, "((bb@a{ss}))", &is_yes, &needs_password, &details);
   if (self->by_name && !fp_standing_is_there (&self->caller->facts.standing))
     is_yes = needs_password = FALSE;
   /* Lock ends a question, and comes after an answer that was under way. */
-  if ((!self->question && self->n_taken_back != self->caller->n_taken_back) ||
-      (self->is_confirming && self->generation != self->authority->generation &&
-       g_get_monotonic_time () < self->asked_us + TYPING_US))
+  if (!self->question && self->n_taken_back != self->caller->n_taken_back)
     {
       g_task_return_new_error (self->task, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, FP_AUTHORITY_TAKEN_BACK);
       return;
     }
-  if (self->question && !self->is_confirming && !is_yes)
+  if (self->question && !is_yes)
     {
       refuse (self->task, self->action,
               g_variant_lookup (details, "polkit.dismissed", "&s", NULL) ? FP_HELPER_ERROR_CANCELLED
@@ -194,14 +216,14 @@ judge (FpCheck *check,
                                                                          : FP_HELPER_ERROR_DENIED);
       return;
     }
-  answer->has_password =
-      self->is_confirming ? needs_password : self->question || (answer->has_password && (is_yes || needs_password));
+  has_id = g_variant_lookup (details, "polkit.temporary_authorization_id", "&s", &kept);
+  answer->has_password = self->question ? *self->is_typed || has_id : answer->has_password && (is_yes || needs_password);
   answer->generation = self->generation;
   answer->is_yes = is_yes || answer->has_password;
   answer->reason = needs_password ? FP_HELPER_ERROR_LOCKED : FP_HELPER_ERROR_DENIED;
   if (was_yes && !answer->is_yes)
     g_atomic_int_inc (&self->caller->n_taken_back);
-  if (g_variant_lookup (details, "polkit.temporary_authorization_id", "&s", &kept))
+  if (has_id)
     {
       g_free (answer->kept);
       answer->kept = g_strdup (kept);
@@ -212,20 +234,6 @@ judge (FpCheck *check,
     ask (g_steal_pointer (&self));
   else
     refuse (self->task, self->action, answer->reason);
-}
-
-/* polkit says yes to a question also where a rule says so by now, and not which. Asked once more, it says yes only for the rule. */
-static gboolean
-is_unclear (const FpCheck *self,
-            GVariant *reply)
-{
-  g_autoptr (GVariant) details = NULL;
-  gboolean is_yes;
-
-  if (!reply || !self->task || !self->question || self->is_confirming)
-    return FALSE;
-  g_variant_get (reply, "((bb@a{ss}))", &is_yes, NULL, &details);
-  return is_yes && !g_variant_lookup (details, "polkit.temporary_authorization_id", "&s", NULL);
 }
 
 static void
@@ -240,11 +248,10 @@ replied_cb (GObject *object,
 
   by_name = error && self->task && !self->by_name && g_dbus_error_is_remote_error (error) &&
             fp_standing_is_there (&self->caller->facts.standing);
-  if (by_name || is_unclear (self, reply))
+  if (by_name)
     {
       g_clear_error (&error);
-      self->by_name |= by_name;
-      self->is_confirming |= !by_name;
+      self->by_name = TRUE;
       call_polkit (g_steal_pointer (&self));
       return;
     }

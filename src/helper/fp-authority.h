@@ -7,9 +7,7 @@ G_BEGIN_DECLS
 
 /* Asks polkit about callers. A caller's answers are remembered until polkit says that something has changed. A password
  * that was typed for a connection stands until the connection is locked or closed, or a check after such a change says
- * no: what polkit keeps by itself for some minutes comes to its own end, which takes nothing from an open window.
- *
- * A person is asked one question at a time for each connection. */
+ * no: what polkit keeps by itself for some minutes comes to its own end, which takes nothing from an open window. */
 typedef struct _FpAuthority FpAuthority;
 
 #define FP_AUTHORITY_TAKEN_BACK "1 ms: what was permitted is not any more"

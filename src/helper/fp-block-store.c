@@ -8,6 +8,7 @@
 
 #define PRUNE_SECONDS 1
 #define FIRST_WAIT_US (5 * G_USEC_PER_SEC)
+#define SHARED_US     (30 * G_USEC_PER_SEC) /* So long a snapshot is kept for other calls. */
 
 struct _FpBlockStore
 {
@@ -66,8 +67,8 @@ fp_block_store_find (FpBlockStore *self,
   return NULL;
 }
 
-/* Has what is not held any more taken back, and frees what was. Until then it counts for its user. */
-void
+/* Has what is not held any more taken back, and frees what was. Until then it counts for its user. Returns whether anything is left. */
+gboolean
 fp_block_store_prune (FpBlockStore *self)
 {
   gint64 now_us = g_get_monotonic_time ();
@@ -88,13 +89,14 @@ fp_block_store_prune (FpBlockStore *self)
         {
           for (; block->account && block->n_passed > 0; block->n_passed--)
             fp_account_end (block->account, FP_COUNT_ANSWERS);
-          if (block->boottime_us != 0 && block->boottime_us == self->boottime_us)
+          if (block->boottime_us != 0 && block->boottime_us == self->boottime_us && now_us < block->time_us + SHARED_US)
             continue;
           block->boottime_us = 0; /* It is not found any more. */
           block->is_leaving = TRUE;
           g_thread_pool_push (self->takers, block, NULL);
         }
     }
+  return self->blocks->len > 0;
 }
 
 static gboolean
@@ -102,8 +104,7 @@ timer_cb (gpointer data)
 {
   FpBlockStore *self = data;
 
-  fp_block_store_prune (self);
-  self->timer = self->blocks->len > 0 ? self->timer : 0;
+  self->timer = fp_block_store_prune (self) ? self->timer : 0;
   return self->timer != 0;
 }
 

@@ -12,6 +12,6 @@ FpBlockStore *fp_block_store_new (void);
 void fp_block_store_free (FpBlockStore *self);
 FpBlock *fp_block_store_find (FpBlockStore *self, const FpSnapshot *snapshot, const FpPermission *permission);
 void fp_block_store_take (FpBlockStore *self, FpBlock *block);
-void fp_block_store_prune (FpBlockStore *self);
+gboolean fp_block_store_prune (FpBlockStore *self);
 
 G_END_DECLS

@@ -12,8 +12,8 @@
  * costs 27 times its size (8 MB of a(it) became 210 MiB), and of structures within each other 400 times (64 KiB became 25 MiB
  * in 0.1 s). The bus passes on messages of up to 32 MiB from everybody, and MemoryMax would only make one user's message the
  * end of everybody's helper. It hands over one message after the other, so that whoever sends faster than they are taken makes
- * all others wait: to refuse one costs GDBus 100 µs, or 400 with a list of 8 KiB, to drop it some reads. So bytes from the bus
- * come through here, and what no call needs is dropped. GDBus has its side of a socket pair, which has no name. */
+ * all others wait. So bytes from the bus come through here, and what no call needs is dropped; of an answer of the bus an error is
+ * made, as its call waits for it. GDBus has its side of a socket pair, which has no name. */
 
 static gboolean
 read_all (GInputStream *from,
@@ -86,6 +86,8 @@ pass_message (GInputStream *from,
               char *buffer,
               FpAccounts *accounts)
 {
+  g_autofree guchar *refusal = NULL;
+  gsize refusal_size;
   gssize size;
 
   if (!read_all (from, buffer + 1, FP_BUS_HEADER_SIZE - 1))
@@ -93,8 +95,10 @@ pass_message (GInputStream *from,
   size = g_dbus_message_bytes_needed ((guchar *)buffer, FP_BUS_HEADER_SIZE, NULL);
   if (size > FP_BUS_FILTER_MAX_MESSAGE)
     {
-      g_debug ("passed over a message of %" G_GSSIZE_FORMAT " bytes", size);
-      return skip (from, buffer, (gsize)size - FP_BUS_HEADER_SIZE);
+      if (!read_all (from, buffer + FP_BUS_HEADER_SIZE, FP_BUS_FILTER_MAX_MESSAGE - FP_BUS_HEADER_SIZE))
+        return FALSE;
+      refusal = fp_bus_header_refuse_answer (buffer, FP_BUS_FILTER_MAX_MESSAGE, &refusal_size);
+      return skip (from, buffer, (gsize)size - FP_BUS_FILTER_MAX_MESSAGE) && (!refusal || write_all (to, (char *)refusal, refusal_size));
     }
   if (size < FP_BUS_HEADER_SIZE || !read_all (from, buffer + FP_BUS_HEADER_SIZE, (gsize)size - FP_BUS_HEADER_SIZE))
     return FALSE;
@@ -133,14 +137,12 @@ pass_chunk (GSocketConnection *from,
   GInputVector input = { data, sizeof data };
   GSocketControlMessage **messages = NULL;
   int n_messages = 0;
-  gssize n = g_socket_receive_message (g_socket_connection_get_socket (from), NULL, &input, 1, &messages, &n_messages, NULL,
-                                       NULL, NULL);
+  gssize n = g_socket_receive_message (g_socket_connection_get_socket (from), NULL, &input, 1, &messages, &n_messages, NULL, NULL, NULL);
   GOutputVector output = { data, (gsize)MAX (n, 0) };
   gssize n_sent = 0;
 
   if (n > 0)
-    n_sent = g_socket_send_message (g_socket_connection_get_socket (to), NULL, &output, 1, messages, n_messages, 0, NULL,
-                                    NULL);
+    n_sent = g_socket_send_message (g_socket_connection_get_socket (to), NULL, &output, 1, messages, n_messages, 0, NULL, NULL);
   for (int i = 0; i < n_messages; i++)
     g_object_unref (messages[i]);
   g_free (messages);

@@ -16,8 +16,7 @@ typedef struct
   FpAccounts *accounts;
 } FpBusFilter;
 
-/* Connects to the system bus; messages from it that are too big, and those of a flood, never arrive.
- * accounts: has to live as long as this process */
+/* Connects to the system bus; messages from it that are too big, or of a flood, never arrive. accounts: lives as long as the process */
 GDBusConnection *fp_bus_filter_connect (FpAccounts *accounts, GError **error);
 
 /* Threads for the two ways, with an FpBusFilter. Both end when one of the sides does, and end the other. */

@@ -136,8 +136,7 @@ add_rules (scmp_filter_ctx filter)
   for (guint i = 0; i < G_N_ELEMENTS (allowed_if) && result == 0; i++)
     {
       int number = seccomp_syscall_resolve_name (allowed_if[i].name);
-      const struct scmp_arg_cmp condition =
-          SCMP_CMP (allowed_if[i].argument, SCMP_CMP_MASKED_EQ, allowed_if[i].mask, allowed_if[i].value);
+      const struct scmp_arg_cmp condition = SCMP_CMP (allowed_if[i].argument, SCMP_CMP_MASKED_EQ, allowed_if[i].mask, allowed_if[i].value);
 
       if (number >= 0)
         result = seccomp_rule_add_array (filter, SCMP_ACT_ALLOW, number, 1, &condition);
@@ -145,8 +144,7 @@ add_rules (scmp_filter_ctx filter)
   return result;
 }
 
-/* With G_MESSAGES_DEBUG=footprint-helper the kernel logs each call that is refused, for whoever brings the helper to
- * another C library. */
+/* With G_MESSAGES_DEBUG=footprint-helper the kernel logs each call that is refused, for whoever brings another C library. */
 static gboolean
 filter_system_calls (GError **error)
 {

@@ -87,7 +87,8 @@ idle_cb (gpointer data)
 {
   FpHelper *self = data;
 
-  if (fp_helper_has_password (self))
+  /* The next helper would not know what is still held of this one's answers. */
+  if (fp_helper_has_password (self) || fp_block_store_prune (self->blocks))
     return G_SOURCE_CONTINUE;
   self->idle_timer = 0;
   g_signal_emit (self, idle_signal, 0);
@@ -149,8 +150,7 @@ refuse (Call *call)
   if (code != FP_HELPER_ERROR_BUSY && call->caller && !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_INTR))
     g_message ("refused to uid %u: %s: %s", call->caller->facts.uid,
                g_dbus_method_invocation_get_method_name (call->invocation), error->message);
-  g_dbus_method_invocation_return_error_literal (g_object_ref (call->invocation), FP_HELPER_ERROR, (gint)code,
-                                                 error->message);
+  g_dbus_method_invocation_return_error_literal (g_object_ref (call->invocation), FP_HELPER_ERROR, (gint)code, error->message);
   call_free (call);
 }
 
@@ -544,8 +544,7 @@ make_details (const Call *call)
 
 static void ask_polkit (Call *call, FpAction action);
 
-/* polkit is asked about all processes first, then about the caller's own. A caller who may not even read those may still
- * type the password. */
+/* polkit is asked about all processes first, then about the caller's own; who may not even read those may still type the password. */
 static void
 checked_cb (GObject *object,
             GAsyncResult *result,

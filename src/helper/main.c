@@ -60,8 +60,7 @@ parse_options (Options *options,
   if (options->as_root == (options->command != NULL))
     return TRUE;
   if (options->command)
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("“%s” is no option; --help lists them"),
-                 options->command[0]);
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("“%s” is no option; --help lists them"), options->command[0]);
   else
     g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _ ("--as-root needs a command"));
   return FALSE;
@@ -80,8 +79,7 @@ serve_stdio (GMainLoop *loop,
 
   if (!g_unix_set_fd_nonblocking (STDIN_FILENO, TRUE, error) || !g_unix_set_fd_nonblocking (STDOUT_FILENO, TRUE, error))
     return FALSE;
-  connection = g_dbus_connection_new_sync (stream, NULL, G_DBUS_CONNECTION_FLAGS_DELAY_MESSAGE_PROCESSING, NULL, NULL,
-                                           error);
+  connection = g_dbus_connection_new_sync (stream, NULL, G_DBUS_CONNECTION_FLAGS_DELAY_MESSAGE_PROCESSING, NULL, NULL, error);
   if (!connection || !(helper = fp_helper_new (connection, NULL, error)))
     return FALSE;
   g_signal_connect_swapped (connection, "closed", G_CALLBACK (g_main_loop_quit), loop);

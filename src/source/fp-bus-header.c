@@ -21,13 +21,15 @@ get_end (const char *message)
   return FP_BUS_HEADER_SIZE + get_number (message, 12);
 }
 
-/* Finds a field whose value is text, without taking the message apart. message: at least as long as its first bytes say; each of
- * its fields is a struct of a code and a variant. Or NULL, also where another field cannot be passed over */
+/* Finds a field without taking the message apart; the serial of a call that is answered is a number, and all others are text.
+ * message: at least as long as its first bytes say; each of its fields is a struct of a code and a variant. Or NULL, also where
+ * another field cannot be passed over */
 const char *
 fp_bus_header_find (const char *message,
                     GDBusMessageHeaderField field)
 {
   const gsize end = get_end (message);
+  const gboolean is_number = field == G_DBUS_MESSAGE_HEADER_FIELD_REPLY_SERIAL;
   gsize size;
 
   for (gsize at = FP_BUS_HEADER_SIZE; at + 6 <= end; at = (at + size + 7) & ~(gsize)7)
@@ -47,8 +49,8 @@ fp_bus_header_find (const char *message,
         return NULL;
       if (size > end - at)
         return NULL;
-      if (code == field && type != 'u' && message[at + size - 1] == '\0')
-        return message + at + prefix;
+      if (code == field && is_number == (type == 'u') && (is_number || message[at + size - 1] == '\0'))
+        return message + at + (is_number ? 0 : prefix);
     }
   return NULL;
 }
@@ -65,6 +67,29 @@ fp_bus_header_get_list_size (const char *message,
   if (!types || !(g_str_has_prefix (types, "ai") || g_str_has_prefix (types, "a(it)")) || body + sizeof (guint32) > size)
     return 0;
   return MIN (get_number (message, body), size - body - sizeof (guint32));
+}
+
+/* Makes the error that stands for an answer of the bus itself which is too long. The bus tells all groups of a caller, who can be
+ * in 65,536 with a user namespace of its own. NULL: it is something else. message: the beginning of it, with all of its fields */
+guchar *
+fp_bus_header_refuse_answer (const char *message,
+                             gsize size,
+                             gsize *refusal_size)
+{
+  const gboolean has_fields = get_number (message, 12) <= size - FP_BUS_HEADER_SIZE;
+  const char *sender = has_fields ? fp_bus_header_find (message, G_DBUS_MESSAGE_HEADER_FIELD_SENDER) : NULL;
+  const char *serial = has_fields ? fp_bus_header_find (message, G_DBUS_MESSAGE_HEADER_FIELD_REPLY_SERIAL) : NULL;
+  g_autoptr (GDBusMessage) refusal = NULL;
+
+  if (message[1] != G_DBUS_MESSAGE_TYPE_METHOD_RETURN || g_strcmp0 (sender, "org.freedesktop.DBus") != 0 || !serial)
+    return NULL;
+  refusal = g_dbus_message_new ();
+  g_dbus_message_set_message_type (refusal, G_DBUS_MESSAGE_TYPE_ERROR);
+  g_dbus_message_set_serial (refusal, get_number (message, 8));
+  g_dbus_message_set_reply_serial (refusal, get_number (message, (gsize)(serial - message)));
+  g_dbus_message_set_sender (refusal, sender);
+  g_dbus_message_set_error_name (refusal, "org.freedesktop.DBus.Error.LimitsExceeded");
+  return g_dbus_message_to_blob (refusal, refusal_size, G_DBUS_CAPABILITY_FLAGS_NONE, NULL);
 }
 
 /* GDBus leaves the bus over a message that it can’t take apart, and the bus passes on some of those: the two disagree about the

@@ -68,10 +68,21 @@ check_cb (GDBusConnection *connection,
 
   g_variant_get_child (parameters, 1, "&s", &action);
   g_variant_get_child (parameters, 3, "u", &flags);
+  if (!(flags & 1) && polkit.awaits_marker)
+    {
+      polkit.awaits_marker = FALSE;
+      bus_answer_check (invocation, action, FALSE);
+      if (polkit.typed)
+        bus_answer_check (g_steal_pointer (&polkit.typed), action, TRUE);
+      return;
+    }
   polkit.n_checks++;
   polkit.n_questions += flags & 1;
+  polkit.awaits_marker = flags & 1;
   if (polkit.is_slow || ((flags & 1) && polkit.is_thinking))
     polkit.held = invocation;
+  else if ((flags & 1) && polkit.knows_password && !is_allowed (action))
+    polkit.typed = invocation;
   else
     bus_answer_check (invocation, action, flags & 1);
 }

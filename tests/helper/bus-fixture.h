@@ -18,6 +18,8 @@ typedef struct
   gboolean is_slow;     /* each answer waits for bus_answer_check */
   gboolean is_thinking; /* of who is asked for it, until the held question is answered */
   GDBusMethodInvocation *held;
+  GDBusMethodInvocation *typed; /* (nullable): a question that a person is about to answer */
+  gboolean awaits_marker;       /* the check that comes behind a question, and is not counted */
   guint n_checks;
   guint n_questions;
 } FakePolkit;

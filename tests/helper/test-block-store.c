@@ -105,10 +105,11 @@ test_taken_back (void)
   close (pair[1]);
   let_leave (store, block);
   g_assert_false (block->is_taken_back);
+  g_assert_true (fp_block_store_prune (store));
   g_assert_false (fp_account_begin (account, FP_COUNT_BLOCKS, NULL));
   block->next_us = 0;
   let_leave (store, block);
-  fp_block_store_prune (store);
+  g_assert_false (fp_block_store_prune (store));
   g_assert_true (fp_account_begin (account, FP_COUNT_BLOCKS, NULL));
   g_assert_true (fp_account_charge (account, FP_WORK_SHORT, FP_ACCOUNT_MAX_BYTES));
   fp_block_store_free (store);

@@ -147,6 +147,34 @@ test_big (void)
   assert_same (passed, expected);
 }
 
+/* Whoever asked the bus for more than is passed on waits no more: a caller can be in 65,536 groups, which the bus tells. */
+static void
+test_big_answer_of_bus (void)
+{
+  const gsize size = 5 * FP_BUS_FILTER_MAX_MESSAGE;
+  g_autofree guint8 *filler = g_malloc0 (size);
+  g_autoptr (GDBusMessage) message = g_dbus_message_new (), passed_message = NULL;
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) passed = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree guchar *blob = NULL;
+  gsize length;
+
+  g_dbus_message_set_message_type (message, G_DBUS_MESSAGE_TYPE_METHOD_RETURN);
+  g_dbus_message_set_serial (message, 7);
+  g_dbus_message_set_reply_serial (message, 0x12345);
+  g_dbus_message_set_sender (message, "org.freedesktop.DBus");
+  g_dbus_message_set_body (message, g_variant_new ("(@ay)", g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, filler, size, 1)));
+  blob = g_dbus_message_to_blob (message, &length, G_DBUS_CAPABILITY_FLAGS_NONE, NULL);
+  g_byte_array_append (bytes, blob, (guint)length);
+  passed = pass (bytes);
+  passed_message = g_dbus_message_new_from_blob (passed->data, passed->len, G_DBUS_CAPABILITY_FLAGS_NONE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_dbus_message_get_reply_serial (passed_message), ==, 0x12345);
+  g_assert_true (g_dbus_message_to_gerror (passed_message, &error));
+  g_assert_error (error, G_DBUS_ERROR, G_DBUS_ERROR_LIMITS_EXCEEDED);
+}
+
 /* 8 GiB by what it says: nothing is made ready for them. */
 static void
 test_lies (void)
@@ -423,6 +451,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/bus-filter/small", test_small);
   g_test_add_func ("/bus-filter/big", test_big);
+  g_test_add_func ("/bus-filter/big-answer-of-bus", test_big_answer_of_bus);
   g_test_add_func ("/bus-filter/lies", test_lies);
   g_test_add_func ("/bus-filter/cut", test_cut);
   g_test_add_func ("/bus-filter/floods", test_floods);

@@ -85,6 +85,8 @@ test_live (gconstpointer data)
   FpPayer payer = { 0 };
   LiveProcess process;
   g_auto (FpFd) dir = -1;
+  char status[8192];
+  gssize length;
 
   if (geteuid () != 0)
     {
@@ -102,6 +104,8 @@ test_live (gconstpointer data)
   live_process_order (&process, ' ');
   dir = fp_proc_dir_open_process (&proc, process.pid);
   g_assert_cmpuint (fp_payer_find (dir), ==, given->expected);
+  length = fp_read_record_at (dir, "status", status, sizeof status);
+  g_assert_cmpuint (fp_payer_find_in (status, (gsize)length, dir), ==, given->expected);
   if (given->is_dumpable)
     g_assert_cmpuint (fp_payer_check (&payer, &proc, process.pid), ==, given->expected);
   live_process_stop (&process);

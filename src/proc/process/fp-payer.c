@@ -97,11 +97,10 @@ fp_payer_find_superior (guint32 uid)
 /* The folder of a process that may not be dumped is root's, so its status is asked. A program that its file gives to root
  * still does what the user likes who started it. */
 static guint32
-read_uid (int process_dir)
+find_uid (const char *status,
+          gsize length)
 {
-  char text[8192];
-  gssize length = fp_read_record_at (process_dir, "status", text, sizeof text);
-  const char *cursor = text, *end = text + MAX (length, 0);
+  const char *cursor = status, *end = status + length;
   FpLine line;
 
   while (fp_scan_line (&cursor, end, &line))
@@ -117,11 +116,21 @@ read_uid (int process_dir)
   return 0;
 }
 
-/* Root makes namespaces for containers, whose user IDs are next to each other. */
-guint32
-fp_payer_find (int process_dir)
+static guint32
+read_uid (int process_dir)
 {
-  guint32 uid = read_uid (process_dir), maker;
+  char text[8192];
+  gssize length = fp_read_record_at (process_dir, "status", text, sizeof text);
+
+  return find_uid (text, (gsize)MAX (length, 0));
+}
+
+/* Root makes namespaces for containers, whose user IDs are next to each other. */
+static guint32
+find_for (guint32 uid,
+          int process_dir)
+{
+  guint32 maker;
 
   if (uid == 0)
     return 0;
@@ -130,6 +139,21 @@ fp_payer_find (int process_dir)
   if (maker != 0)
     return fp_payer_find_superior (maker);
   return uid > ID_MASK ? uid & ~ID_MASK : uid;
+}
+
+guint32
+fp_payer_find (int process_dir)
+{
+  return find_for (read_uid (process_dir), process_dir);
+}
+
+/* For who has the text of status at hand and takes more from it: between two readings the process can get another user. */
+guint32
+fp_payer_find_in (const char *status,
+                  gsize length,
+                  int process_dir)
+{
+  return find_for (find_uid (status, length), process_dir);
 }
 
 gboolean

@@ -32,6 +32,7 @@ gboolean fp_folder_read (FpFolder *self, const FpProcDir *proc, gint pid);
 FpUserNamespace fp_user_namespace_find (int process_dir, guint32 *maker);
 
 guint32 fp_payer_find (int process_dir);
+guint32 fp_payer_find_in (const char *status, gsize length, int process_dir);
 guint32 fp_payer_guess (FpPayer *self, const FpProcDir *proc, gint pid);
 guint32 fp_payer_check (FpPayer *self, const FpProcDir *proc, gint pid);
 guint32 fp_payer_find_superior (guint32 uid);

@@ -40,7 +40,7 @@ inquire (gpointer data)
   if (length <= 0)
     return;
   fp_owner_read (&self->owner, dir, text, (gsize)length);
-  self->payer = fp_payer_find (dir);
+  self->payer = fp_payer_find_in (text, (gsize)length, dir);
   self->has_no_new_privileges = !memmem (text, (gsize)length, "\nNoNewPrivs:\t0\n", 15);
   self->shares_namespaces =
       fp_file_is_at (dir, "ns/user", "/proc/self/ns/user") && fp_file_is_at (dir, "ns/pid", "/proc/self/ns/pid");
