@@ -7,6 +7,7 @@
 #define MAY_ASK          1u
 #define CHECK_TIMEOUT_MS (10 * 1000)
 #define QUESTION_MS      (120 * 1000)
+#define QUESTION_US      (100 * 1000) /* counts as four calls, as polkit is asked twice at once */
 
 /* Kept by every call of polkit, whose answer may come after everything else is gone. */
 struct _FpAuthority
@@ -87,7 +88,6 @@ fail (GTask *task,
 
 static void replied_cb (GObject *object, GAsyncResult *result, gpointer data);
 
-/* A password is typed after polkit has answered this. */
 static void
 marked_cb (GObject *object,
            GAsyncResult *result,
@@ -101,10 +101,14 @@ marked_cb (GObject *object,
 
 static void
 check (FpCheck *self,
-       GVariant *subject,
        gboolean *mark)
 {
+  const FpCallerFacts *facts = &self->caller->facts;
   const gboolean may_ask = self->question && !mark;
+  GVariant *subject =
+      self->by_name ? g_variant_new_parsed ("('system-bus-name', {'name': <%s>})", self->caller->name)
+                    : g_variant_new_parsed ("('unix-process', {'pid': <%u>, 'start-time': <%t>, 'uid': <%i>})", self->caller->pid,
+                                            facts->standing.start_ticks, facts->uid);
 
   g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE, "CheckAuthorization",
                           g_variant_new ("(@(sa{sv})s@a{ss}us)", subject, action_ids[self->action],
@@ -120,7 +124,6 @@ static void
 call_polkit (gpointer data)
 {
   FpCheck *self = data;
-  g_autoptr (GVariant) subject = NULL;
 
   if (self->caller->is_gone)
     {
@@ -131,16 +134,12 @@ call_polkit (gpointer data)
     }
   self->generation = self->authority->generation;
   self->n_taken_back = self->caller->n_taken_back;
-  subject = g_variant_ref_sink (
-      self->by_name ? g_variant_new_parsed ("('system-bus-name', {'name': <%s>})", self->caller->name)
-                    : g_variant_new_parsed ("('unix-process', {'pid': <%u>, 'start-time': <%t>, 'uid': <%i>})", self->caller->pid,
-                                            self->caller->facts.standing.start_ticks, self->caller->facts.uid));
-  check (self, subject, NULL);
+  check (self, NULL);
   if (!self->question)
     return;
   g_clear_pointer (&self->is_typed, g_rc_box_release);
   self->is_typed = g_rc_box_new0 (gboolean);
-  check (self, subject, g_rc_box_acquire (self->is_typed));
+  check (self, g_rc_box_acquire (self->is_typed));
 }
 
 /* The dialog closes, and whoever waits for its answer is told so. */
@@ -150,9 +149,8 @@ cancel_question (FpCheck *self)
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
   self->caller->question = NULL;
-  g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE,
-                          "CancelCheckAuthorization", g_variant_new ("(s)", self->question), NULL, G_DBUS_CALL_FLAGS_NONE,
-                          CHECK_TIMEOUT_MS, NULL, NULL, NULL);
+  g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE, "CancelCheckAuthorization",
+                          g_variant_new ("(s)", self->question), NULL, G_DBUS_CALL_FLAGS_NONE, CHECK_TIMEOUT_MS, NULL, NULL, NULL);
   refuse (task, self->action, FP_HELPER_ERROR_CANCELLED);
 }
 
@@ -184,6 +182,7 @@ ask (FpCheck *check)
     {
       self->question = g_strdup_printf ("footprint-%u", self->authority->n_questions++);
       self->caller->question = self;
+      fp_account_spend (self->caller->account, FP_COST_CALLS, g_get_monotonic_time (), QUESTION_US);
       call_polkit (g_steal_pointer (&self));
     }
 }
@@ -196,7 +195,7 @@ judge (FpCheck *check,
   g_autoptr (FpCheck) self = check;
   FpAnswer *answer = &self->caller->answers[self->action];
   g_autoptr (GVariant) details = NULL;
-  gboolean was_yes = answer->is_yes, is_yes, needs_password, has_id;
+  gboolean was_yes = answer->is_yes, is_typed = self->is_typed && *self->is_typed, is_yes, needs_password, has_id;
   const char *kept;
 
   g_variant_get (reply, "((bb@a{ss}))", &is_yes, &needs_password, &details);
@@ -217,7 +216,7 @@ judge (FpCheck *check,
       return;
     }
   has_id = g_variant_lookup (details, "polkit.temporary_authorization_id", "&s", &kept);
-  answer->has_password = self->question ? *self->is_typed || has_id : answer->has_password && (is_yes || needs_password);
+  answer->has_password = self->question ? is_typed || has_id : answer->has_password && (is_yes || needs_password);
   answer->generation = self->generation;
   answer->is_yes = is_yes || answer->has_password;
   answer->reason = needs_password ? FP_HELPER_ERROR_LOCKED : FP_HELPER_ERROR_DENIED;
@@ -301,9 +300,8 @@ fp_authority_new (GDBusConnection *connection,
   self->data = data;
   self->changed = g_dbus_connection_signal_subscribe (connection, FP_POLKIT_NAME, FP_POLKIT_INTERFACE, "Changed", FP_POLKIT_PATH, NULL,
                                                       G_DBUS_SIGNAL_FLAGS_NONE, changed_cb, self, NULL);
-  self->owner_changed = g_dbus_connection_signal_subscribe (
-      connection, "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", "/org/freedesktop/DBus", FP_POLKIT_NAME,
-      G_DBUS_SIGNAL_FLAGS_NONE, changed_cb, self, NULL);
+  self->owner_changed = g_dbus_connection_signal_subscribe (connection, DBUS_NAME, DBUS_NAME, "NameOwnerChanged", DBUS_PATH,
+                                                            FP_POLKIT_NAME, G_DBUS_SIGNAL_FLAGS_NONE, changed_cb, self, NULL);
   return self;
 }
 

@@ -6,8 +6,6 @@
 
 #define MAX_UNIDENTIFIED 512 /* whose user is not known yet; the bus gives a user 256 connections */
 #define MAX_WAITING      4
-#define DBUS_NAME        "org.freedesktop.DBus"
-#define DBUS_PATH        "/org/freedesktop/DBus"
 #define TIMEOUT_MS       (20 * 1000) /* the bus itself answers, however long a crowd makes it wait */
 
 struct _FpCallers
@@ -74,13 +72,11 @@ fp_callers_new (GDBusConnection *connection,
   self->accounts = accounts;
   self->callers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, fp_caller_unref);
   self->gone = gone;
-  self->subscription = g_dbus_connection_signal_subscribe (
-      connection, DBUS_NAME, DBUS_NAME, "NameOwnerChanged", DBUS_PATH, NULL, G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE,
-      name_owner_changed_cb, self, NULL);
+  self->subscription = g_dbus_connection_signal_subscribe (connection, DBUS_NAME, DBUS_NAME, "NameOwnerChanged", DBUS_PATH, NULL,
+                                                           G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE, name_owner_changed_cb, self, NULL);
   g_dbus_connection_call (connection, DBUS_NAME, DBUS_PATH, DBUS_NAME, "AddMatch",
-                          g_variant_new ("(s)", "type='signal',sender='" DBUS_NAME "',interface='" DBUS_NAME
-                                                "',member='NameOwnerChanged',arg2=''"),
-                          NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
+                          g_variant_new ("(s)", "type='signal',sender='" DBUS_NAME "',member='NameOwnerChanged',arg2=''"), NULL,
+                          G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
   return self;
 }
 
@@ -232,11 +228,10 @@ add_caller (FpCallers *self,
   caller->facts.standing.dir = -1;
   g_hash_table_insert (self->callers, caller->name, caller);
   self->n_unidentified++;
-  g_task_set_source_tag (task, add_caller);
   g_task_set_task_data (task, g_atomic_rc_box_acquire (caller), fp_caller_unref);
   g_dbus_connection_call (self->connection, DBUS_NAME, DBUS_PATH, DBUS_NAME, "GetConnectionCredentials",
-                          g_variant_new ("(s)", name), G_VARIANT_TYPE ("(a{sv})"), G_DBUS_CALL_FLAGS_NONE, TIMEOUT_MS,
-                          NULL, got_credentials_cb, task);
+                          g_variant_new ("(s)", name), G_VARIANT_TYPE ("(a{sv})"), G_DBUS_CALL_FLAGS_NONE, TIMEOUT_MS, NULL,
+                          got_credentials_cb, task);
   return caller;
 }
 

@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+#define DBUS_NAME "org.freedesktop.DBus"
+#define DBUS_PATH "/org/freedesktop/DBus"
+
 typedef enum
 {
   FP_ACTION_READ_OWN_MEMORY,

@@ -237,7 +237,6 @@ start_worker (gpointer data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, worked_cb, data);
 
-  g_task_set_source_tag (task, start_worker);
   g_task_set_task_data (task, data, NULL);
   g_task_run_in_thread (task, fp_helper_worker);
 }
