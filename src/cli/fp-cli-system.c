@@ -129,21 +129,28 @@ add_users (const Page *page,
            FpField field)
 {
   g_autoptr (FpRows) rows = fp_rows_new ();
+  guint64 low = 0, spread = 0;
 
   fp_rows_set_sort (rows, fp_columns_find (fp_field_infos[field].name, FP_RECORD_TOTAL), TRUE);
   fp_rows_update (rows, users, &page->view->format);
-  for (guint i = 0; i < MIN (fp_rows_get_n (rows), MAX_USERS); i++)
+  for (guint i = 0; i < fp_rows_get_n (rows); i++)
     {
       const FpTotal *user = fp_totals_get (users, fp_rows_get (rows, i)->index);
       char name[256];
 
+      if (i >= MAX_USERS)
+        {
+          low += user->low[field];
+          spread += fp_total_get_spread (user, field);
+          continue;
+        }
       fp_display_escape (user->name, name, sizeof name);
       if (user->low[field] > 0)
         add_bytes (page, 2, name, get_read (user, field), "");
     }
-  if (fp_rows_get_n (rows) > MAX_USERS)
+  if (low > 0)
     /* Translators: the other users, at the end of a list */
-    add_line (page, 2, _ ("others"), "…", "");
+    add_bytes (page, 2, _ ("others"), (FpFigure){ FP_FIGURE_RANGE, low, low + spread }, "");
 }
 
 static void

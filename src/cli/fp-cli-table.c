@@ -437,9 +437,9 @@ append_reasons (const FpCliView *view,
   if (permission > 0 && geteuid () != 0 && !view->options->open_path)
     {
       if (permission == fp_cli_view_get_sum (view)->n_unread)
-        fp_display_append_sentence (note, g_strdup (_ ("Root can read them.")));
+        fp_display_append_sentence (note, g_strdup (_ ("Root can read them; --all asks for an administrator’s password.")));
       else
-        fp_display_append_sentence (note, g_strdup_printf (ngettext ("Root can read %u of them.", "Root can read %u of them.", permission),
+        fp_display_append_sentence (note, g_strdup_printf (ngettext ("Root can read %u of them; --all asks for an administrator’s password.", "Root can read %u of them; --all asks for an administrator’s password.", permission),
                                                            permission));
     }
   if (pending > 0)

@@ -62,6 +62,19 @@ print_moments (const FpCliView *view,
   g_string_append (out, view->options->system ? "\n" : "\n\n");
 }
 
+/* A table of last week looks like one of now. */
+static void
+print_moment (const FpCliView *view,
+              GString *out)
+{
+  char moment[FP_FIGURE_TEXT_SIZE];
+
+  fp_figure_format (fp_figure_exact (view->snapshot->info.realtime_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, moment, sizeof moment);
+  /* Translators: a time of day or a date */
+  g_string_append_printf (out, _ ("Saved snapshot: %s."), moment);
+  g_string_append (out, view->options->system ? "\n" : "\n\n");
+}
+
 static void
 print_body (const FpCliView *view,
             const FpCliPaper *paper,
@@ -70,6 +83,8 @@ print_body (const FpCliView *view,
 {
   if (view->before)
     print_moments (view, out);
+  else if (view->options->open_path)
+    print_moment (view, out);
   if (view->options->system)
     fp_cli_system_print (view, paper, out);
   else

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include <glib/gi18n.h>
+
 #include "fp-column.h"
 
 gboolean
 fp_column_is_name (const FpColumn *self)
 {
   return self->role == FP_ROLE_NAME;
+}
+
+/* In a window a name is titled so, whatever has it; a size is no name. */
+const char *
+fp_column_get_heading (const FpColumn *self)
+{
+  return fp_column_is_name (self) && self->unit != FP_UNIT_BYTES ? _ ("Name") : _ (self->title);
 }
 
 gboolean

@@ -102,6 +102,7 @@ struct _FpColumn
 };
 
 gboolean fp_column_is_name (const FpColumn *self);
+const char *fp_column_get_heading (const FpColumn *self);
 gboolean fp_column_is_figure (const FpColumn *self);
 gboolean fp_column_is_drawing (const FpColumn *self);
 gboolean fp_column_is_left_out (const FpColumn *self);

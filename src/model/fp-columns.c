@@ -283,7 +283,8 @@ is_same_name (const char *a,
     }
 }
 
-/* A column has three names: its id, its English title, and the kernel's name for it, as in SwapPss. */
+/* A column has three names: its id, its English title, and the kernel's name for it, as in SwapPss. What a row is called is titled
+ * Name in a window, whatever it is. */
 static gboolean
 has_name (const FpColumn *column,
           guint which,
@@ -293,6 +294,8 @@ has_name (const FpColumn *column,
 
   if (which < 2)
     return is_same_name (name, which == 0 ? column->id : column->title, strlen (which == 0 ? column->id : column->title));
+  if (column->role == FP_ROLE_NAME)
+    return is_same_name (name, "name", strlen ("name"));
   return field && column->presentation == FP_PRESENT_FIGURE && field->key_length > 0 &&
          is_same_name (name, field->key, field->key_length);
 }

@@ -107,7 +107,18 @@ write_part (const FpEndingPart *part,
   write_span (&span, format, text);
 }
 
-/* The program has the name it has in the list, or else the kernel’s name for it. */
+static guint
+count_programs (const FpSnapshot *snapshot,
+                const char *program)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    n += g_str_equal (fp_snapshot_get_text (snapshot, &snapshot->processes[i], FP_TEXT_PROGRAM), program);
+  return n;
+}
+
+/* The program has the name it has in the list, or else the kernel’s name for it. Where several have it, its PID tells them apart. */
 static void
 write_holder (const FpEndingPart *part,
               const FpSnapshot *snapshot,
@@ -117,6 +128,12 @@ write_holder (const FpEndingPart *part,
   const char *program = process ? fp_snapshot_get_text (snapshot, process, FP_TEXT_PROGRAM) : "";
 
   fp_display_escape (*program ? program : part->name, name, MAX_NAME);
+  if (*program && count_programs (snapshot, program) > 1)
+    {
+      g_autofree char *both = g_strdup_printf ("%s (%d)", name, part->pid);
+
+      g_strlcpy (name, both, MAX_NAME);
+    }
 }
 
 static char *

@@ -318,8 +318,15 @@ fp_figure_format (FpFigure self,
     }
   if (self.kind == FP_FIGURE_MORE || self.kind == FP_FIGURE_LESS)
     {
+      const char *dash;
+
       fp_figure_format (fp_figure_between (self.low, self.high), unit, style, whole, low, sizeof low);
-      g_snprintf (text, size, "%s%s", self.kind == FP_FIGURE_MORE ? "+" : "−", low);
+      dash = strstr (low, "–");
+      /* Without a sign of its own the second would be more than 0. */
+      if (dash && self.kind == FP_FIGURE_LESS)
+        g_snprintf (text, size, "−%.*s…−%s", (int)(dash - low), low, dash + strlen ("–"));
+      else
+        g_snprintf (text, size, "%s%s", self.kind == FP_FIGURE_MORE ? "+" : "−", low);
       return;
     }
   format_number (self.low, unit, style, whole, low, sizeof low);

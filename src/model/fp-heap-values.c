@@ -72,7 +72,10 @@ name_outcome (FpFigure before,
   static const char *const titles[FP_N_OUTCOMES] = { "—", NC_ ("outcome", "Same"), NC_ ("outcome", "Grown"), NC_ ("outcome", "Shrunk"), NC_ ("outcome", "New"), NC_ ("outcome", "Gone") };
   FpOutcome outcome = find_outcome (before, after);
 
-  return !format || format->is_for_programs ? ids[outcome] : g_dpgettext2 (NULL, "outcome", titles[outcome]);
+  if (!format || format->is_for_programs)
+    return ids[outcome];
+  /* People read “Same” beside a change of what is called as a contradiction. */
+  return outcome == FP_OUTCOME_SAME && before.low == 0 ? "—" : g_dpgettext2 (NULL, "outcome", titles[outcome]);
 }
 
 VALUES (peak, FP_HEAP_PEAK)

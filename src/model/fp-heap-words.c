@@ -144,12 +144,12 @@ describe_held (const FpHeapProfile *profile,
     return g_strdup_printf (_ ("At its peak it held %s"), size);
   if (profile->has_times)
     /* Translators: a time since the start, an amount of memory, and a number */
-    return g_strdup_printf (ngettext ("At its peak, after %s, it held %s in %s allocation",
-                                      "At its peak, after %s, it held %s in %s allocations", (gulong)peak->blocks),
+    return g_strdup_printf (ngettext ("At its peak, after %s, it held %s in %s block",
+                                      "At its peak, after %s, it held %s in %s blocks", (gulong)peak->blocks),
                             time, size, n);
   /* Translators: an amount of memory, and a number */
-  return g_strdup_printf (ngettext ("At its peak it held %s in %s allocation",
-                                    "At its peak it held %s in %s allocations", (gulong)peak->blocks),
+  return g_strdup_printf (ngettext ("At its peak it held %s in %s block",
+                                    "At its peak it held %s in %s blocks", (gulong)peak->blocks),
                           size, n);
 }
 
@@ -161,7 +161,7 @@ describe_left (const FpHeapProfile *profile,
 
   format_bytes (profile->total.leaked.bytes, style, size);
   if (profile->is_snapshot)
-    return g_strdup_printf (_ ("%s was in use at the end"), size);
+    return g_strdup_printf (_ ("%s was in use at the last moment"), size);
   if (profile->condition != FP_HEAP_COMPLETE)
     return g_strdup_printf (_ ("%s was still in use where the file ends"), size);
   if (profile->total.leaked.bytes == 0)
@@ -169,7 +169,7 @@ describe_left (const FpHeapProfile *profile,
   return g_strdup_printf (_ ("%s was never freed"), size);
 }
 
-/* "At its peak, after 3.2 s, it held 11.2 MiB in 61,204 allocations; 84 % from 2 places; 1.1 MiB was never freed." Free it. */
+/* "At its peak, after 3.2 s, it held 11.2 MiB in 61,204 blocks; 84 % from 2 places; 1.1 MiB was never freed." Free it. */
 char *
 fp_heap_describe (const FpHeapProfile *profile,
                   FpFigureStyle style)
@@ -240,8 +240,8 @@ fp_heap_describe_moment (const GArray *stacks,
   format_bytes (held.bytes, style, size);
   n = format_count (held.blocks);
   /* Translators: a time since the start, an amount of memory, and a number */
-  return g_strdup_printf (ngettext ("After %s it held %s in %s allocation.",
-                                    "After %s it held %s in %s allocations.", (gulong)held.blocks),
+  return g_strdup_printf (ngettext ("After %s it held %s in %s block.",
+                                    "After %s it held %s in %s blocks.", (gulong)held.blocks),
                           time, size, n);
 }
 

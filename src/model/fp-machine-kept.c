@@ -167,7 +167,7 @@ add_tmpfs (FpMachineItems *items,
     {
       fp_format_kept_memory (&input->format, fp_figure_exact (tmpfs->size), size);
       /* Translators: a folder, and an amount of memory; “ones” are files */
-      item->remark = g_strdup_printf (_ ("%s, %s at most, mapped ones included"), place, size);
+      item->remark = g_strdup_printf (_ ("%s, limited to %s, mapped ones included"), place, size);
     }
   else
     item->remark = g_strdup_printf (_ ("%s, mapped ones included"), place);

@@ -253,7 +253,7 @@ add_rate (FpMachineItems *items,
     return;
   bytes = (pages - pages_before) * MAX (self->snapshot->info.page_size, 4096);
   bytes = (guint64)((double)bytes * G_USEC_PER_SEC / (double)(self->now.time_us - before->time_us));
-  add (items, name, bytes, _ ("In one second, on average since the last refresh"));
+  add (items, name, bytes, _ ("On average since the last refresh"));
 }
 
 static void
@@ -279,8 +279,8 @@ list_swap (FpMachineItems *items,
   rest->remark = g_strdup (_ ("Files kept in memory, shared memory, and what ended programs left"));
   if (before)
     {
-      add_rate (items, self, _ ("Read from swap"), before->swap_ins, self->now.swap_ins);
-      add_rate (items, self, _ ("Written to swap"), before->swap_outs, self->now.swap_outs);
+      add_rate (items, self, _ ("Read from swap each second"), before->swap_ins, self->now.swap_ins);
+      add_rate (items, self, _ ("Written to swap each second"), before->swap_outs, self->now.swap_outs);
     }
   add_biggest (items, _ ("In swap, by user"), self->input.users, FP_FIELD_SWAP_PSS, FP_ROLE_ACCOUNT, MAX_USERS);
   add_biggest (items, _ ("In swap, by program"), self->programs, FP_FIELD_SWAP_PSS, FP_ROLE_NAME, MAX_PROGRAMS);

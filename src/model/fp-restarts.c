@@ -245,7 +245,7 @@ fp_restarts_describe (const GPtrArray *self,
     }
   *n_more = self->len - n_named;
   /* Translators: a number, and a list of programs and services to be restarted */
-  return g_strdup_printf (ngettext ("%u process still uses files that were updated or deleted since. Restart: %s",
-                                    "%u processes still use files that were updated or deleted since. Restart: %s", n_processes),
+  return g_strdup_printf (ngettext ("%u process uses an old version of files that were updated or deleted. Restart: %s",
+                                    "%u processes use old versions of files that were updated or deleted. Restart: %s", n_processes),
                           n_processes, list->str);
 }

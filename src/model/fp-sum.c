@@ -65,8 +65,18 @@ fp_sum_describe_machine (const FpSystem *system,
   return g_string_free (text, FALSE);
 }
 
+/* The two are of different moments, and a sum of many roundings. */
+static gboolean
+agree (FpMachineEnds counted,
+       FpFigure summed)
+{
+  const double leeway = (double)counted.high / 100;
+
+  return (double)counted.high + leeway >= (double)summed.low && (double)counted.low - leeway <= (double)summed.high;
+}
+
 /* Says how much the kernel counts for all programs at one moment, which the sum of processes that were read one after another
- * need not be. NULL: it does not tell */
+ * need not be. NULL: it does not tell, or tells the same */
 char *
 fp_sum_describe_programs (const FpSystem *system,
                           const FpRecords *sum,
@@ -84,11 +94,11 @@ fp_sum_describe_programs (const FpSystem *system,
   if (fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) > 0)
     /* Translators: an amount of memory */
     g_string_append_printf (text, _ ("All programs together had %s, with those that can’t be seen here."), figure);
-  else
+  else if (!agree (state.lines[FP_MACHINE_PROGRAMS], fp_records_get_figure (sum, 0, FP_FIELD_PSS)))
     /* Translators: an amount of memory */
-    g_string_append_printf (text, _ ("At one moment, all programs together had %s; above they are added up as they were read, one after another."), figure);
+    g_string_append_printf (text, _ ("At one moment, all programs together had %s; above is the sum of those that could be read, one after another."), figure);
   if (!fp_system_get_swap_used (system, &swapped) || swapped <= fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS).low)
-    return g_string_free (g_steal_pointer (&text), FALSE);
+    return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
   fp_figure_format (fp_figure_exact (swapped), FP_UNIT_BYTES, format->style, format->swap_total, figure, FP_FIGURE_TEXT_SIZE);
   fp_figure_keep_together (figure);
   /* Translators: an amount of memory */
@@ -240,12 +250,12 @@ describe_ended (const FpEndedFacts *ended,
   fp_figure_keep_together (lasted);
   if (ended->n > 1)
     /* Translators: a number, a time of day or a date, an amount of memory, and how long */
-    return g_strdup_printf (ngettext ("%u process of this program has ended, the last at %s. It had at most %s and ran for %s at most.",
-                                      "%u processes of this program have ended, the last at %s. Each had at most %s and ran for %s at most.",
+    return g_strdup_printf (ngettext ("%u process of this program has ended, the last at %s. Its peak was %s, and it ran for %s.",
+                                      "%u processes of this program have ended, the last at %s. The highest peak was %s, and the longest ran for %s.",
                                       ended->n),
                             ended->n, moment, peak, lasted);
   /* Translators: a time of day or a date, how long it ran, and an amount of memory */
-  return g_strdup_printf (_ ("It ended at %s, after %s. It had at most %s of memory and swap."), moment, lasted, peak);
+  return g_strdup_printf (_ ("It ended at %s, after %s. Its peak was %s of memory and swap."), moment, lasted, peak);
 }
 
 /* Describes a process, or a sum of processes, and leaves out figures that were not measured. */

@@ -237,7 +237,7 @@ test_updated (Fixture *self,
 {
   g_autofree char *before = cli_get_output ("--by", "file", "--pid", self->list, NULL), *after = NULL, *filtered = NULL;
   g_autofree char *name = g_path_get_basename (self->path), *deleted = g_strconcat (self->path, " (deleted)", NULL);
-  g_autofree char *line = g_strdup_printf ("\n%d processes still use files that were updated or deleted since\\. "
+  g_autofree char *line = g_strdup_printf ("\n%d processes use old versions of files that were updated or deleted\\. "
                                            "Restart: %s \\((user [^ ]+, )?PID %d, %d, %d\\)\n",
                                            N_HOLDERS, name, self->pids[0], self->pids[1], self->pids[2]);
   g_autofree char *elsewhere = NULL;
@@ -250,7 +250,7 @@ test_updated (Fixture *self,
   after = cli_get_output ("--by", "file", "--pid", self->list, NULL);
   if (!strstr (after, ".service"))
     g_assert_true (g_regex_match_simple (line, after, 0, 0));
-  g_assert_nonnull (strstr (after, "3 processes still use files"));
+  g_assert_nonnull (strstr (after, "3 processes use old versions of files"));
   filtered = cli_get_output ("--by", "file", "--pid", self->list, "--filter", "file_state:updated", "--columns", "file", NULL);
   g_assert_nonnull (strstr (filtered, deleted));
   g_assert_null (strstr (filtered, "Anonymous"));
@@ -305,7 +305,7 @@ test_many_outdated (Fixture *self,
   restart = get_array (root, "restart");
   if (!strstr (text, ".service"))
     {
-      g_assert_true (g_regex_match_simple ("\n14 processes still use files [^\n]* Restart: old-00 [^\n]* and 4 more, which --json lists\n",
+      g_assert_true (g_regex_match_simple ("\n14 processes use old versions of files [^\n]* Restart: old-00 [^\n]* and 4 more, which --json lists\n",
                                            text, 0, 0));
       g_assert_cmpuint (json_array_get_length (restart), ==, N_PROGRAMS);
     }
@@ -483,7 +483,8 @@ test_saved (Fixture *self,
   cli_run (&first, "--proc", proc, "--save", path, "--with-files", NULL);
   g_assert_cmpint (first.status, ==, 0);
   saved = cli_get_output ("--by", "file", "--open", path, NULL);
-  g_assert_cmpstr (saved, ==, live);
+  g_assert_true (g_str_has_prefix (saved, "Saved snapshot: "));
+  g_assert_cmpstr (strchr (saved, '\n') + 2, ==, live);
   again = cli_get_output ("--csv", "--open", path, "--columns", "pid,program,rss", NULL);
   g_assert_cmpstr (again, ==, processes);
   root = cli_get_json ("--json", "--by", "file", "--open", path, NULL);

@@ -119,11 +119,12 @@ test_table (Fixture *self,
   g_autofree char *text = cli_get_output ("--open", self->after, "--by", "group", NULL);
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
-  g_assert_cmpuint (g_strv_length (lines), ==, 7);
-  g_assert_nonnull (strstr (lines[0], "Memory  Own Memory"));
-  g_assert_true (g_str_has_suffix (lines[1], SYSTEM));
-  g_assert_nonnull (strstr (lines[1], "420 MiB"));
-  g_assert_cmpstr (g_strstrip (lines[5]), ==, "4 groups");
+  g_assert_cmpuint (g_strv_length (lines), ==, 9);
+  g_assert_true (g_str_has_prefix (lines[0], "Saved snapshot: "));
+  g_assert_nonnull (strstr (lines[2], "Memory  Own Memory"));
+  g_assert_true (g_str_has_suffix (lines[3], SYSTEM));
+  g_assert_nonnull (strstr (lines[3], "420 MiB"));
+  g_assert_cmpstr (g_strstrip (lines[7]), ==, "4 groups");
 }
 
 static void

@@ -20,7 +20,7 @@ test_table (void)
   g_autofree char *stack = cli_get_output ("--heap", path, "--by", "stack", "--limit", "1", NULL);
 
   g_assert_cmpstr (usual, ==,
-                   "At its peak, after 2.5 s, it held 4.0\u00a0MiB in 7 allocations; 75 % from read_rows; 256\u00a0KiB was never freed.\n"
+                   "At its peak, after 2.5 s, it held 4.0\u00a0MiB in 7 blocks; 75 % from read_rows; 256\u00a0KiB was never freed.\n"
                    "\n"
                    "     At Peak       %     Callees Allocations  Function                                  Library\n"
                    "     3.0 MiB  75.0 %     4.0 MiB           3  read_rows                                 reader\n"
@@ -44,11 +44,11 @@ test_moment (void)
   g_autofree char *range = cli_get_output ("--heap", path, "--at", "1.2-3", "--bytes", NULL);
   g_autoptr (JsonNode) json = cli_get_json ("--heap", path, "--at", "1-2.5", "--json", NULL);
 
-  g_assert_true (g_str_has_prefix (first, "After 1.0 s it held 1048576 in 1 allocation.\n\n      In Use "));
+  g_assert_true (g_str_has_prefix (first, "After 1.0 s it held 1048576 in 1 block.\n\n      In Use "));
   g_assert_nonnull (strstr (first, "\n     1048576 100.0 %     1048576           1  read_rows "));
-  g_assert_true (g_str_has_prefix (last, "After 4.0 s it held 262144 in 1 allocation.\n"));
+  g_assert_true (g_str_has_prefix (last, "After 4.0 s it held 262144 in 1 block.\n"));
   g_assert_nonnull (strstr (last, "\n      262144 100.0 %      262144           4  parse_object "));
-  g_assert_cmpstr (none, ==, "After 0 ms it held 0\u00a0B in 0 allocations.\n");
+  g_assert_cmpstr (none, ==, "After 0 ms it held 0\u00a0B in 0 blocks.\n");
   g_assert_true (g_str_has_prefix (range, "From 1.0 s to 2.5 s: 6 allocations; where memory grew, it grew by 3145728.\n\n      Growth "));
   g_assert_nonnull (strstr (range, "\n     2097152  66.7 %     3145728           2  read_rows "));
   g_assert_nonnull (strstr (range, "\n     1048576  33.3 %     1048576           4  parse_object "));

@@ -304,7 +304,7 @@ test_root_can_read (void)
   g_assert_nonnull (strstr (unsupported.out, "this kernel has no figures"));
   g_assert_null (strstr (unsupported.out, "Root can read"));
   g_assert_nonnull (strstr (forbidden.out, "\n1 of 1 processes could not be read; "));
-  g_assert_true (g_str_has_suffix (forbidden.out, "say what it has at most. Root can read them.\n"));
+  g_assert_true (g_str_has_suffix (forbidden.out, "say what it has at most. Root can read them; --all asks for an administrator’s password.\n"));
   cli_remove_folder (g_steal_pointer (&folder));
 }
 

@@ -222,7 +222,7 @@ test_ranges (Moments *self,
   compare (self);
   assert_row (self->records, 0, "100 MiB | 110–120 MiB | +10.0–20.0 MiB | grown | itself");
   assert_row (self->records, 1, "100 MiB | 90.0–120 MiB | −10.0 MiB…+20.0 MiB |  | itself");
-  assert_row (self->records, 2, "100–120 MiB | 90.0 MiB | −10.0–30.0 MiB | shrunk | itself");
+  assert_row (self->records, 2, "100–120 MiB | 90.0 MiB | −10.0…−30.0 MiB | shrunk | itself");
   assert_row (self->records, 3, "— | 100 MiB | — |  | itself");
 }
 

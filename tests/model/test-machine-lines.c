@@ -518,7 +518,7 @@ test_parts (Fixture *self,
   g_assert_cmpstr (find_item (programs, "anna")->target, ==, "account=anna");
   files = fp_machine_list_parts (machine, FP_MACHINE_KEPT);
   g_assert_cmpuint (find_item (files, "/tmp")->figure.low, ==, 300 * MIB);
-  g_assert_cmpstr (find_item (files, "/tmp")->remark, ==, "Files kept in memory or swap, 2.0\u00a0GiB at most, mapped ones included");
+  g_assert_cmpstr (find_item (files, "/tmp")->remark, ==, "Files kept in memory or swap, limited to 2.0\u00a0GiB, mapped ones included");
   item = find_item (files, "cache\\n");
   g_assert_cmpstr (item->remark, ==, "File without a name, held by firefox and 1 other process");
   g_assert_cmpstr (item->target, ==, "pid=10");
@@ -563,7 +563,7 @@ test_kept (Fixture *self,
   machine = fp_machine_new (&input);
   assert_words (machine, FP_MACHINE_KEPT, "/dev/shm ≤ 900 MiB, unused shared segments 8.0 MiB, root folder of firefox ≤ 4.0 MiB · 3 processes not looked at");
   files = fp_machine_list_parts (machine, FP_MACHINE_KEPT);
-  g_assert_cmpstr (find_item (files, "/dev/shm")->remark, ==, "Files kept in memory, 2.0\u00a0GiB at most, mapped ones included");
+  g_assert_cmpstr (find_item (files, "/dev/shm")->remark, ==, "Files kept in memory, limited to 2.0\u00a0GiB, mapped ones included");
   g_assert_cmpint (find_item (files, "/big")->figure.kind, ==, FP_FIGURE_UNKNOWN);
   g_assert_cmpint (find_item (files, "/ram")->figure.kind, ==, FP_FIGURE_UNKNOWN);
   g_assert_cmpint (find_item (files, "Files held by others")->figure.kind, ==, FP_FIGURE_UNKNOWN);
@@ -638,8 +638,8 @@ test_rates (Fixture *self,
   input.before = &before;
   machine = fp_machine_new (&input);
   items = fp_machine_list_parts (machine, FP_MACHINE_SWAP);
-  g_assert_cmpuint (find_item (items, "Read from swap")->figure.low, ==, MIB);
-  g_assert_cmpuint (find_item (items, "Written to swap")->figure.low, ==, 0);
+  g_assert_cmpuint (find_item (items, "Read from swap each second")->figure.low, ==, MIB);
+  g_assert_cmpuint (find_item (items, "Written to swap each second")->figure.low, ==, 0);
   g_assert_cmpint (find_item (items, "Swap of no process")->figure.kind, ==, FP_FIGURE_EXACT);
 }
 

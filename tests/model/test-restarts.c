@@ -90,7 +90,7 @@ static void
 test_order (void)
 {
   assert_described (NULL, 0, 10, 3,
-                    "7 processes still use files that were updated or deleted since. Restart: "
+                    "7 processes use old versions of files that were updated or deleted. Restart: "
                     "postgresql.service (user postgres), ssh.service, web.service (user www, container shop), "
                     "cron-job (PID 3), sudo (PID 2), ssh.service (user anna)",
                     0);
@@ -100,7 +100,7 @@ static void
 test_short (void)
 {
   assert_described (NULL, 0, 2, 0,
-                    "7 processes still use files that were updated or deleted since. Restart: "
+                    "7 processes use old versions of files that were updated or deleted. Restart: "
                     "postgresql.service (user postgres), ssh.service",
                     4);
 }
@@ -111,7 +111,7 @@ test_listed (void)
 {
   const guint present = 1;
 
-  assert_described (&present, 1, 2, 0, "0 processes still use files that were updated or deleted since. Restart: ", 0);
+  assert_described (&present, 1, 2, 0, "0 processes use old versions of files that were updated or deleted. Restart: ", 0);
 }
 
 int

@@ -6,7 +6,7 @@
 
 #include "ui-program.h"
 
-#define SENTENCE "Ending it gives back 16.* now*; 32.* go only when footprint-test-ending-holder ends too.*"
+#define SENTENCE "Ending it gives back 16.* now*; 32.* go only when footprint-test-ending-holder * ends too.*"
 
 typedef struct
 {

@@ -102,7 +102,7 @@ test_list (void)
   g_assert_cmpstr (get_text (&ui, CRYPTO, "File State"), ==, "Updated");
   g_assert_true (g_str_has_prefix (ui_name (find_row (&ui, CRYPTO)), CRYPTO ", updated, Memory 22"));
   ui_await (program_has_text (&ui, "Read just now · 6 processes"));
-  ui_await (program_has_text (&ui, "4 processes still use files that were updated or deleted since. Restart: postgresql.service "
+  ui_await (program_has_text (&ui, "4 processes use old versions of files that were updated or deleted. Restart: postgresql.service "
                                    "(user postgres), ssh.service, firefox-esr (user anna), gnome-builder (user anna)"));
   ui_await (program_has_text (&ui, "7 files and kinds of memory · Memory 853* · Swap 103*"));
   program_save_picture (&ui, "files-list.png");
@@ -384,7 +384,7 @@ test_current (void)
   start_as (&ui, "current", NULL);
   show_files (&ui);
   ui_await (ui_table_n_rows (get_table (&ui)) == 5);
-  g_assert_false (program_has_text (&ui, "*updated or deleted since*"));
+  g_assert_false (program_has_text (&ui, "*updated or deleted. Restart*"));
   press (&ui, "Updated or Deleted*");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "No Files to See");
   program_save_picture (&ui, "files-nothing.png");

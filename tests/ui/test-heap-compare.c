@@ -8,7 +8,7 @@
 #include "heap-writer.h"
 #include "ui-heap.h"
 
-#define SENTENCE "At its peak, after 2.5 s, it held 4.0\u00a0MiB in 7 allocations; 75 % from read_rows; 256\u00a0KiB was never freed."
+#define SENTENCE "At its peak, after 2.5 s, it held 4.0\u00a0MiB in 7 blocks; 75 % from read_rows; 256\u00a0KiB was never freed."
 #define DARK     "ADW_DEBUG_COLOR_SCHEME=prefer-dark"
 
 static char *
@@ -74,17 +74,17 @@ test_lists (void)
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "“after” holds 512\u00a0KiB more at its peak than “before”; read_rows has 2.0\u00a0MiB more.");
   ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*Compared with before");
   table = heap_get_table (&ui, "Functions");
-  ui_await (heap_has_titles (table, "Name|Change|Before|After|Outcome|With Callees|Library"));
+  ui_await (heap_has_titles (table, "Name|Change|Before|After|Outcome|Change With Callees|Library"));
   heap_assert_cell (table, "read_rows", "Change", "+2.0 MiB");
   heap_assert_cell (table, "read_rows", "Before", "1.0 MiB");
   heap_assert_cell (table, "read_rows", "After", "3.0 MiB");
   heap_assert_cell (table, "read_rows", "Outcome", "Grown");
-  heap_assert_cell (table, "read_rows", "With Callees", "+1.0 MiB");
+  heap_assert_cell (table, "read_rows", "Change With Callees", "+1.0 MiB");
   heap_assert_cell (table, "parse_object", "Change", "−1.0 MiB");
   heap_assert_cell (table, "parse_object", "Outcome", "Shrunk");
   heap_assert_cell (table, "fill_cache", "Outcome", "Gone");
   heap_assert_cell (table, "fill_cache", "After", "0 B");
-  heap_assert_cell (table, "main", "With Callees", "+512 KiB");
+  heap_assert_cell (table, "main", "Change With Callees", "+512 KiB");
   g_assert_cmpstr (ui_table_text (table, ui_table_row (table, 0), "Name"), ==, "read_rows");
   g_assert_cmpstr (ui_table_text (table, ui_table_row (table, ui_table_n_rows (table) - 1), "Name"), ==, "parse_object");
   /* Times of one file say nothing about the other, and sizes are of one alone. */
@@ -214,7 +214,7 @@ test_mark (void)
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Nothing Has Changed");
   ui_key ("Right");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "After 2.5 s it holds 3.0\u00a0MiB more than after 1.0 s; 67 % of it from read_rows.");
-  ui_await (heap_has_titles (table, "Name|Change|Before|After|Outcome|With Callees|Library"));
+  ui_await (heap_has_titles (table, "Name|Change|Before|After|Outcome|Change With Callees|Library"));
   heap_assert_cell (table, "read_rows", "Before", "1.0 MiB");
   heap_assert_cell (table, "read_rows", "Change", "+2.0 MiB");
   heap_assert_cell (table, "parse_object", "Outcome", "New");

@@ -7,7 +7,7 @@
 #include "heap-writer.h"
 #include "ui-heap.h"
 
-#define SENTENCE "At its peak, after 2.5 s, it held 4.0\u00a0MiB in 7 allocations; 75 % from read_rows; 256\u00a0KiB was never freed."
+#define SENTENCE "At its peak, after 2.5 s, it held 4.0\u00a0MiB in 7 blocks; 75 % from read_rows; 256\u00a0KiB was never freed."
 #define DARK     "ADW_DEBUG_COLOR_SCHEME=prefer-dark"
 
 static char *
@@ -34,7 +34,7 @@ test_open (void)
   g_assert_cmpstr (ui_name (ui.window), ==, "monday");
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "./program with arguments");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Peak, after 2.5 s of 4.0 s: 4.0*MiB in 7 allocations");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "Peak, after 2.5 s of 4.0 s: 4.0*MiB in 7 blocks");
   table = heap_get_table (&ui, "Functions");
   ui_await (ui_find_focus (table));
   ui_await (heap_has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
@@ -112,12 +112,12 @@ test_moment (void)
   chart = ui_wait_for (ui.window, ATSPI_ROLE_SLIDER, "Memory over time");
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "End"));
   ui_await (heap_has_titles (table, "Name|In Use|With Callees|Allocations|Library"));
-  g_assert_true (g_pattern_match_simple ("After 4.0 s of 4.0 s: 256*KiB in 1 allocation", ui_description (chart)));
+  g_assert_true (g_pattern_match_simple ("After 4.0 s of 4.0 s: 256*KiB in 1 block", ui_description (chart)));
   heap_assert_cell (table, "parse_object", "In Use", "256 KiB");
   heap_assert_cell (table, "read_rows", "In Use", "0 B");
 
   ui_click (chart);
-  ui_await (g_pattern_match_simple ("After 1.0 s of 4.0 s: 1.0*MiB in 1 allocation", ui_description (chart)));
+  ui_await (g_pattern_match_simple ("After 1.0 s of 4.0 s: 1.0*MiB in 1 block", ui_description (chart)));
   ui_await (g_strcmp0 (heap_get_cell (table, "read_rows", "In Use"), "1.0 MiB") == 0);
   heap_assert_cell (table, "parse_object", "In Use", "0 B");
   heap_assert_cell (table, "parse_object", "Allocations", "0");
@@ -125,7 +125,7 @@ test_moment (void)
   program_save_picture (&ui, "heap-moment.png");
   ui_key ("Right");
   ui_await (g_strcmp0 (heap_get_cell (table, "parse_object", "In Use"), "1.0 MiB") == 0);
-  g_assert_true (g_pattern_match_simple ("After 2.5 s of 4.0 s: 4.0*MiB in 7 allocations", ui_description (chart)));
+  g_assert_true (g_pattern_match_simple ("After 2.5 s of 4.0 s: 4.0*MiB in 7 blocks", ui_description (chart)));
   ui_key ("End");
   ui_await (g_strcmp0 (heap_get_cell (table, "parse_object", "In Use"), "256 KiB") == 0);
   ui_key ("Home");
@@ -374,7 +374,7 @@ test_range (void)
   ui_await (g_pattern_match_simple ("After 4.0 s of 4.0 s: *", ui_description (chart)));
   ui_await (!program_is_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "*From *"));
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Peak of RSS"));
-  ui_await (g_pattern_match_simple ("After 2.5 s of 4.0 s: 4.0*MiB in 7 allocations", ui_description (chart)));
+  ui_await (g_pattern_match_simple ("After 2.5 s of 4.0 s: 4.0*MiB in 7 blocks", ui_description (chart)));
   ui_await (g_strcmp0 (heap_get_cell (table, "read_rows", "In Use"), "3.0 MiB") == 0);
   ui_stop (&ui);
   g_remove (file);

@@ -21,6 +21,7 @@ make_population (void)
   return file;
 }
 
+/* The window says in a banner what the first line of the terminal says: that it is a saved snapshot. */
 static char **
 get_page (const char *file)
 {
@@ -30,7 +31,8 @@ get_page (const char *file)
   g_spawn_sync (NULL, (char *[]){ (char *)g_getenv ("FOOTPRINT_CLI"), (char *)"--open", (char *)file, (char *)"--system", NULL },
                 NULL, G_SPAWN_DEFAULT, NULL, NULL, &out, NULL, NULL, &error);
   g_assert_no_error (error);
-  return g_strsplit (out, "\n", -1);
+  g_assert_true (g_str_has_prefix (out, "Saved snapshot: "));
+  return g_strsplit (strstr (out, "\n\n") + 2, "\n", -1);
 }
 
 /* "Cache                 4.2 GiB  given back when needed" as the window says it: "Cache, 4.2 GiB" */

@@ -274,7 +274,7 @@ test_stop (void)
   program_save_picture (&ui, "profile-stop.png");
   path = find_recording ("heaptrack.holder.*.raw");
   g_assert_cmpint (g_rename (path, other), ==, 0);
-  ui_dismiss (ui_wait_for (ui.application, ATSPI_ROLE_DIALOG, "Stop Recording?"), "alt+k");
+  ui_dismiss (ui_wait_for (ui.application, ATSPI_ROLE_DIALOG, "Stop Recording?"), "alt+o");
   ui_wait_for (window, ATSPI_ROLE_LABEL, "Recorded * The program goes on without being recorded.");
   g_assert_cmpint (kill (pid, SIGUSR1), ==, 0);
   ui_wait_for (window, ATSPI_ROLE_LABEL, "Recorded * The program has ended with the status 7.");

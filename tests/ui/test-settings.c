@@ -185,11 +185,11 @@ test_units (void)
   dialog = open_preferences (&ui);
   choose (dialog, "Units", "Percent of all memory or swap");
   ui_await (ends_with (&ui, "Memory", " %"));
-  g_assert_true (has_text (&ui, "* processes · Memory *\u00a0% · Swap *"));
+  ui_await (has_text (&ui, "* processes · Memory *\u00a0% · Swap *"));
   g_assert_true (has_text (&ui, "Memory: * ?iB, of which * % is available"));
   choose (dialog, "Units", "Bytes");
   ui_await (is_digits (&ui, "Memory"));
-  g_assert_true (has_text (&ui, "* processes · Memory *\u00a0B · Swap *"));
+  ui_await (has_text (&ui, "* processes · Memory *\u00a0B · Swap *"));
   g_assert_true (has_text (&ui, "Memory: * B, of which * B is available"));
   ui_await (g_regex_match_simple ("[0-9](\u00a0| )B, PID ", ui_name (ui_table_row (get_table (&ui), 0)), 0, 0));
   g_assert_true (is_set ("units", "'exact'"));

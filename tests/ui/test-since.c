@@ -228,7 +228,7 @@ test_ended (void)
   program_save_picture (&ui, "ended.png");
   ui_click (ui_table_row (program_get_table (&ui), 0));
   ui_key ("alt+Return");
-  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "It ended at *:*:*, after *. It had at most 2*MiB of memory and swap.");
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "It ended at *:*:*, after *. Its peak was 2*MiB of memory and swap.");
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_LABEL, "History"));
   g_assert_false (program_is_shown (ui.window, ATSPI_ROLE_PAGE_TAB, "Mappings"));
   program_save_picture (&ui, "ended-pane.png");

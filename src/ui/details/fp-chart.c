@@ -250,7 +250,7 @@ append_time (FpChart *self,
 {
   g_autofree char *ago = NULL;
 
-  if (self->moment != NO_MOMENT)
+  if (self->moment != NO_MOMENT && get_chosen (self) + 1 < self->points->len)
     ago = describe_ago (get_point (self, self->points->len - 1)->time_us - get_point (self, get_chosen (self))->time_us);
   /* Translators: the present figure, at the right end of a chart */
   g_string_append (text, ago ? ago : _ ("Now"));

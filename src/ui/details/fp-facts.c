@@ -7,6 +7,8 @@
 #include "fp-facts.h"
 #include "fp-names-label.h"
 
+#define TITLE_LETTERS 16 /* A longer title takes a second line, and no room from the values. */
+
 static void
 add (GtkGrid *grid,
      const FpColumn *column,
@@ -15,6 +17,9 @@ add (GtkGrid *grid,
   GtkWidget *title = gtk_label_new (_ (column->title)), *value = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (title), 1);
+  gtk_label_set_justify (GTK_LABEL (title), GTK_JUSTIFY_RIGHT);
+  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (title), TITLE_LETTERS);
   gtk_widget_set_valign (title, GTK_ALIGN_START);
   gtk_widget_add_css_class (title, "dim-label");
   gtk_widget_set_tooltip_text (title, _ (column->meaning));

@@ -331,7 +331,8 @@ fp_bar_append_legend (GString *text,
   g_string_replace (words, "-", "\u2011", 0);
   g_string_replace (words, " ", "\u00a0", 0);
   g_string_replace (words, "–", "–\u2060", 0);
-  item = g_markup_printf_escaped ("%s<span color='%s'>●</span>\u00a0%s", text->len ? FP_BAR_LEGEND_GAP : "", colour, words->str);
+  item = g_markup_printf_escaped ("%s<span color='%s' alpha='%s'>●</span>\u00a0%s", text->len ? FP_BAR_LEGEND_GAP : "", colour,
+                                  g_str_equal (colour, FP_COLOUR_TROUGH_DOT) ? FP_TROUGH_ALPHA : "100%", words->str);
   g_string_append (text, item);
 }
 

@@ -291,10 +291,10 @@ describe_moment (FpHeapChart *self)
   fp_figure_format (fp_figure_exact (held.bytes), FP_UNIT_BYTES, self->style, 0, size, sizeof size);
   if (is_peak)
     /* Translators: the peak, at a time of a whole time: so much memory */
-    return g_strdup_printf (ngettext ("Peak, after %s of %s: %s in %s allocation", "Peak, after %s of %s: %s in %s allocations", (gulong)held.blocks),
+    return g_strdup_printf (ngettext ("Peak, after %s of %s: %s in %s block", "Peak, after %s of %s: %s in %s blocks", (gulong)held.blocks),
                             time, end, size, n);
   /* Translators: at a time of a whole time: so much memory */
-  return g_strdup_printf (ngettext ("After %s of %s: %s in %s allocation", "After %s of %s: %s in %s allocations", (gulong)held.blocks),
+  return g_strdup_printf (ngettext ("After %s of %s: %s in %s block", "After %s of %s: %s in %s blocks", (gulong)held.blocks),
                           time, end, size, n);
 }
 

@@ -164,7 +164,6 @@ show_titles (FpHeapTable *self,
       show_title (self, cost, FP_HEAP_OWN, is_chosen ? own : _ (fp_heap_columns_find (cost, FP_HEAP_OWN)->title));
       show_title (self, cost, FP_HEAP_WITH_CALLEES,
                   is_chosen ? _ ("With Callees") : _ (fp_heap_columns_find (cost, FP_HEAP_WITH_CALLEES)->title));
-      show_title (self, cost, FP_HEAP_CHANGE_WITH_CALLEES, _ ("With Callees"));
     }
 }
 

@@ -135,24 +135,25 @@ update (FpRecordingBar *self)
 {
   gint64 end_us = self->ended_us ? self->ended_us : g_get_monotonic_time ();
   g_autofree char *time = fp_heap_format_time ((guint64)(end_us - self->started_us) / 1000);
-  g_autofree char *first = NULL, *last = NULL, *words = NULL;
+  g_autofree char *first = NULL, *last = NULL, *words = NULL, *on_disk = NULL;
   char size[FP_FIGURE_TEXT_SIZE];
 
   fp_figure_format (fp_figure_exact (self->size), FP_UNIT_BYTES, self->style, 0, size, sizeof size);
+  on_disk = g_strdup_printf (_ ("%s on disk"), size);
   if (self->problem)
     words = g_strdup_printf (_ ("The recording can’t be read: %s"), self->problem);
   else if (self->ended_us > 0)
     {
-      first = describe_ending (self, time, size);
+      first = describe_ending (self, time, self->ending == TOO_LARGE ? size : on_disk);
       last = describe_program (self);
       words = g_strdup_printf ("%s %s", first, last);
     }
   else if (self->is_stuck)
     /* Translators: a time and a size */
-    words = g_strdup_printf (_ ("Recording · %s · %s. It goes on until the program ends."), time, size);
+    words = g_strdup_printf (_ ("Recording · %s · %s. It goes on until the program ends."), time, on_disk);
   else
     /* Translators: a time and a size */
-    words = g_strdup_printf (_ ("Recording · %s · %s"), time, size);
+    words = g_strdup_printf (_ ("Recording · %s · %s"), time, on_disk);
   if (g_strcmp0 (gtk_label_get_text (self->words), words) != 0)
     gtk_label_set_text (self->words, words);
   gtk_widget_set_visible (self->stop, self->ended_us == 0);
@@ -344,7 +345,7 @@ stop_cb (FpRecordingBar *self)
 
   adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog),
                                _ ("The program can go on without being recorded, or be asked to end."));
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "keep", _ ("_Keep Program Running"), "end",
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "keep", _ ("_Only Stop Recording"), "end",
                                     _ ("_End Program"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "end", ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "keep");

@@ -90,7 +90,7 @@ get_title (const Printout *self,
 {
   const FpColumn *info = g_ptr_array_index (self->columns, column);
 
-  return fp_column_is_name (info) ? _ ("Name") : _ (info->title);
+  return fp_column_get_heading (info);
 }
 
 static PangoLayout *

@@ -250,7 +250,7 @@ describe_time (FpMachineChart *self)
 {
   guint seconds;
 
-  if (self->moment == NO_MOMENT)
+  if (self->moment == NO_MOMENT || get_chosen (self) + 1 == get_n (self))
     return g_strdup (_ ("Now"));
   seconds = (guint)((get_moment (self, get_n (self) - 1)->time_us - get_moment (self, get_chosen (self))->time_us) / G_USEC_PER_SEC);
   if (seconds < 60)

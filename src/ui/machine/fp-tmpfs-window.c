@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "fp-display.h"
 #include "fp-file-manager.h"
 #include "fp-loading-page.h"
 #include "fp-tmpfs-row.h"
@@ -312,7 +313,7 @@ fp_tmpfs_window_new (FpSource *source,
                      const FpFormat *format)
 {
   FpTmpfsWindow *self = g_object_new (FP_TYPE_TMPFS_WINDOW, NULL);
-  g_autofree char *title = g_strdup_printf (_ ("Files in %s"), name);
+  g_autofree char *isolated = fp_display_isolate (name), *title = g_strdup_printf (_ ("Files in %s"), isolated);
 
   self->source = g_object_ref (source);
   self->path = g_strdup (tmpfs->path);

@@ -15,11 +15,13 @@
 #define LINE_WIDTH          1.5
 #define MAX_STEPS           12
 #define BAR_HEIGHT          3
+#define LEAST_BAR           8
 #define PARTS_HEIGHT        10
 #define PARTS_WIDTH_MINIMUM 40
 #define FIGURE_LINES        4     /* width of a figure beside parts, in heights of a line */
 #define SMALLEST            0.75f /* scale of a figure that is too long */
 #define DIM                 0.7f  /* lower opacity is too faint to read on white */
+#define MIN_BADGE_LETTERS   4
 #define SYMBOL              0.55f /* opacity of a symbolic icon, which says less than the name behind it */
 
 struct _FpCell
@@ -193,7 +195,7 @@ draw_bar (FpCell *self,
   GdkRGBA fill;
 
   /* A shorter one looks like dust. */
-  if (length < 4 ||
+  if (length < LEAST_BAR ||
       !gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), self->bar_colour, &fill))
     return;
   fill.alpha *= 0.7f;
@@ -248,21 +250,25 @@ mix (const GdkRGBA *named,
   };
 }
 
-/* A name needs its room more than a badge, whose meaning the tooltip tells, too. A number stays, and a path is shortened. */
-static void
+/* A name needs its room more than a badge, whose meaning the tooltip tells, too. A number stays, and a path is shortened. Of a
+ * badge some letters have to be left. FALSE: there is no room for it */
+static gboolean
 fit_badge (FpCell *self,
            int room)
 {
-  int name_width, badge_width, badge_height;
+  int name_width, badge_width, badge_height, left;
 
   pango_layout_set_width (self->badge, -1);
   pango_layout_get_pixel_size (self->badge, &badge_width, &badge_height);
   if (self->is_path || badge_width < 2 * badge_height)
-    return;
+    return TRUE;
   pango_layout_set_width (self->layout, -1);
   pango_layout_get_pixel_size (self->layout, &name_width, NULL);
-  if (name_width + badge_width + 3 * GAP > room)
-    pango_layout_set_width (self->badge, MAX (room - name_width - 3 * GAP, 0) * PANGO_SCALE);
+  left = room - name_width - 3 * GAP;
+  if (left >= badge_width)
+    return TRUE;
+  pango_layout_set_width (self->badge, left * PANGO_SCALE);
+  return left >= MIN_BADGE_LETTERS * badge_height / 2;
 }
 
 /* At the end of the cell, where it is seen however long the name is. */
@@ -278,9 +284,8 @@ draw_badge (FpCell *self,
   GskRoundedRect shape;
   float x;
 
-  if (!self->badge)
+  if (!self->badge || !fit_badge (self, width - get_text_start (self)))
     return 0;
-  fit_badge (self, width - get_text_start (self));
   if (self->badge_colour && self->tone != FP_CELL_DIM &&
       gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), self->badge_colour, &ground))
     {

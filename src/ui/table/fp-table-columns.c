@@ -128,8 +128,7 @@ mark_sort (FpTableColumns *self)
   self->is_sorting = TRUE;
   gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
   if (column && column->is_in_view)
-    gtk_column_view_sort_by_column (self->view, column->shown,
-                                    self->is_descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+    gtk_column_view_sort_by_column (self->view, column->shown, self->is_descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
   self->is_sorting = FALSE;
 }
 
@@ -264,8 +263,7 @@ add_column (FpTableColumns *self,
   g_autoptr (GMenuModel) menu = fp_column_menus_make (info);
 
   *column = (Column){ .owner = self, .info = info, .given_width = width, .usual_width = width, .is_wanted = is_shown };
-  column->shown = gtk_column_view_column_new (fp_column_is_name (info) ? _ ("Name") : _ (info->title),
-                                              self->make_factory (info, self->factory_data));
+  column->shown = gtk_column_view_column_new (fp_column_get_heading (info), self->make_factory (info, self->factory_data));
   gtk_column_view_column_set_resizable (column->shown, TRUE);
   gtk_column_view_column_set_fixed_width (column->shown, width);
   if (fp_column_is_name (info))
@@ -282,8 +280,7 @@ tell_sort (FpTableColumns *self)
 {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "sort-by");
 
-  g_simple_action_set_state (G_SIMPLE_ACTION (action),
-                             g_variant_new ("(sb)", self->sort_column->id, self->is_descending));
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new ("(sb)", self->sort_column->id, self->is_descending));
 }
 
 static void
@@ -396,10 +393,8 @@ static void
 fp_table_columns_class_init (FpTableColumnsClass *class)
 {
   G_OBJECT_CLASS (class)->finalize = fp_table_columns_finalize;
-  signals[SORT_CHANGED] =
-      g_signal_new ("sort-changed", FP_TYPE_TABLE_COLUMNS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[NEEDS_CHANGED] =
-      g_signal_new ("needs-changed", FP_TYPE_TABLE_COLUMNS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SORT_CHANGED] = g_signal_new ("sort-changed", FP_TYPE_TABLE_COLUMNS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[NEEDS_CHANGED] = g_signal_new ("needs-changed", FP_TYPE_TABLE_COLUMNS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -421,10 +416,8 @@ fp_table_columns_new (GtkColumnView *view,
   self->make_factory = make_factory;
   self->factory_data = data;
   fp_sort_probe_init (&self->probe, view);
-  g_signal_connect_object (gtk_column_view_get_sorter (view), "changed", G_CALLBACK (sorter_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_column_view_get_columns (view), "items-changed", G_CALLBACK (take_order), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_column_view_get_sorter (view), "changed", G_CALLBACK (sorter_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_column_view_get_columns (view), "items-changed", G_CALLBACK (take_order), self, G_CONNECT_SWAPPED);
   return self;
 }
 
@@ -495,6 +488,15 @@ fp_table_columns_set_room (FpTableColumns *self,
 }
 
 /* Makes columns as wide as the font and the style of figures ask for, but for those that were resized. */
+static void
+measure_title (FpTableColumns *self,
+               Column *column)
+{
+  if (self->fits_titles)
+    column->title_width = fp_text_width_measure (GTK_WIDGET (self->view), gtk_column_view_column_get_title (column->shown)) +
+                          FP_COLUMN_TITLE_ROOM;
+}
+
 void
 fp_table_columns_fit (FpTableColumns *self,
                       GtkWidget *widget,
@@ -508,12 +510,8 @@ fp_table_columns_fit (FpTableColumns *self,
   fp_figure_format (large, FP_UNIT_BYTES, style, 0, sample, sizeof sample);
   self->text_scale = fp_text_width_get_scale (widget);
   self->figure_width = style == FP_STYLE_BYTES ? fp_text_width_measure (widget, sample) + CELL_ROOM : 0;
-  for (guint i = 0; i < self->columns->len && self->fits_titles; i++)
-    {
-      Column *column = g_ptr_array_index (self->columns, i);
-
-      column->title_width = fp_text_width_measure (widget, gtk_column_view_column_get_title (column->shown)) + FP_COLUMN_TITLE_ROOM;
-    }
+  for (guint i = 0; i < self->columns->len; i++)
+    measure_title (self, g_ptr_array_index (self->columns, i));
   apply_widths (self);
 }
 
@@ -651,7 +649,9 @@ fp_table_columns_set_title (FpTableColumns *self,
   if (!column || g_strcmp0 (gtk_column_view_column_get_title (column->shown), title) == 0)
     return;
   gtk_column_view_column_set_title (column->shown, title);
+  measure_title (self, column);
   align_titles (self);
+  apply_widths (self);
 }
 
 /* Whether figures are by how much they differ: their titles say so. */
@@ -717,8 +717,7 @@ add_choice (GVariantBuilder *builder,
 {
   int width = gtk_column_view_column_get_fixed_width (column->shown);
 
-  g_variant_builder_add (builder, "(sbi)", column->info->id, column->is_wanted,
-                         width == column->usual_width ? 0 : width);
+  g_variant_builder_add (builder, "(sbi)", column->info->id, column->is_wanted, width == column->usual_width ? 0 : width);
 }
 
 /* a(sbi): id, whether it is shown, width or 0 for the usual one; also those that have no room now, where they would stand */

@@ -140,7 +140,8 @@ add_users (FpMemoryBar *self,
           others += bytes;
           continue;
         }
-      fp_format_memory (&session->format, fp_records_get_figure (session->totals, index, FP_FIELD_PSS), parts->users[n]);
+      /* Memory that was not measured is a part of its own. */
+      fp_format_memory (&session->format, fp_figure_between (bytes, bytes + fp_total_get_spread (user, FP_FIELD_PSS)), parts->users[n]);
       shown[n] = user->name;
       fp_display_escape (name, parts->names[n], sizeof parts->names[n]);
       parts->shown[parts->n_shown++] = (FpBarPart){ parts->names[n], bytes, NULL, FP_PATTERN_SOLID, parts->users[n] };
@@ -200,7 +201,7 @@ add_unknown_programs (FpMemoryBar *self,
     const char *colour;
     FpPattern pattern;
   } infos[N_UNKNOWN] = {
-    { PART_MORE_AT_MOST, N_ ("Users, possibly more"), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED },
+    { PART_MORE_AT_MOST, N_ ("Changed meanwhile, at most"), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED },
     { PART_UNREAD, N_ ("Not measured, at most"), FP_COLOUR_RED, FP_PATTERN_STRIPED },
     { PART_HIDDEN, N_ ("Hidden programs, at most"), FP_COLOUR_RED, FP_PATTERN_CROSSED },
   };

@@ -61,6 +61,19 @@ take (FpPicture *self)
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, close_cb, g_object_ref (self->window), g_object_unref);
 }
 
+/* There will be no list. */
+void
+fp_picture_fail (FpPicture *self,
+                 const char *problem)
+{
+  if (self->is_taken)
+    return;
+  self->is_taken = TRUE;
+  *self->failed = TRUE;
+  g_printerr ("footprint: %s\n", problem);
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, close_cb, g_object_ref (self->window), g_object_unref);
+}
+
 static gboolean
 settled_cb (gpointer data)
 {

@@ -11,5 +11,6 @@ typedef struct _FpPicture FpPicture;
 FpPicture *fp_picture_new (GtkWindow *window, FpFramePace *pace, const char *path, gboolean *failed);
 void fp_picture_free (FpPicture *self);
 void fp_picture_painted (FpPicture *self, gboolean is_ready);
+void fp_picture_fail (FpPicture *self, const char *problem);
 
 G_END_DECLS

@@ -207,6 +207,8 @@ problem_cb (FpWindow *self)
 {
   const char *problem = fp_session_get (self->session)->problem;
 
+  if (problem && self->picture)
+    fp_picture_fail (self->picture, problem);
   if (problem && !fp_session_get (self->session)->is_live)
     show_unusable (self, problem);
 }
