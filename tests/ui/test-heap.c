@@ -393,7 +393,7 @@ test_sizes (void)
   ui_click (ui_wait_for (ui.window, ATSPI_ROLE_PAGE_TAB, "Sizes"));
   table = heap_get_table (&ui, "Sizes");
   ui_await (heap_has_names (table, "256 KiB to 512 KiB|512 KiB to 1.0 MiB|1.0 MiB to 2.0 MiB"));
-  ui_await (heap_has_titles (table, "Name|Allocations|Allocated|Never Freed"));
+  ui_await (heap_has_titles (table, "Block Size|Allocations|Allocated|Never Freed"));
   heap_assert_cell (table, "256 KiB to 512 KiB", "Allocations", "4");
   heap_assert_cell (table, "256 KiB to 512 KiB", "Never Freed", "256 KiB");
   heap_assert_cell (table, "512 KiB to 1.0 MiB", "Allocations", "0");

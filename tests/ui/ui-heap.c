@@ -8,13 +8,21 @@ heap_get_table (Ui *ui,
   return ui_wait_for (ui->window, ATSPI_ROLE_TREE_TABLE, name);
 }
 
+static const char *
+find_name_title (UiNode *table)
+{
+  g_auto (GStrv) titles = ui_table_titles (table);
+
+  return g_strv_contains ((const char *const *)titles, "Block Size") ? "Block Size" : "Name";
+}
+
 /* NULL: it is not on the screen */
 const char *
 heap_get_cell (UiNode *table,
                const char *name,
                const char *title)
 {
-  UiNode *row = ui_table_find_row (table, "Name", name);
+  UiNode *row = ui_table_find_row (table, find_name_title (table), name);
 
   return row ? ui_table_text (table, row, title) : NULL;
 }
@@ -50,7 +58,7 @@ static const char *
 get_row_name (UiNode *table,
               guint n)
 {
-  return n < ui_table_n_rows (table) ? ui_table_text (table, ui_table_row (table, n), "Name") : NULL;
+  return n < ui_table_n_rows (table) ? ui_table_text (table, ui_table_row (table, n), find_name_title (table)) : NULL;
 }
 
 gboolean
