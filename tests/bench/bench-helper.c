@@ -108,23 +108,31 @@ end (const Moment *moment,
   series->bus_ms[round] = get_cpu_ms (bus) - moment->bus_ms;
 }
 
+/* What is added is the median of the pairs, whose two refreshes are half a second apart: what else the machine does meets both.
+ * It is found first, as a median sorts. */
 static gboolean
 report (Series *here,
         Series *there)
 {
-  double here_ms = bench_median (here->wall_ms, N_ROUNDS), there_ms = bench_median (there->wall_ms, N_ROUNDS);
-  double here_cpu_ms = bench_median (here->own_ms, N_ROUNDS), own_ms = bench_median (there->own_ms, N_ROUNDS);
-  double helper_ms = bench_median (there->helper_ms, N_ROUNDS), bus_ms = bench_median (there->bus_ms, N_ROUNDS);
-  double cpu_ms = own_ms + helper_ms + bus_ms;
+  double more_ms[N_ROUNDS], more_cpu[N_ROUNDS], here_cpu_ms, own_ms, helper_ms, bus_ms;
   gboolean is_quick, is_cheap;
 
+  for (guint i = 0; i < N_ROUNDS; i++)
+    {
+      more_ms[i] = there->wall_ms[i] - here->wall_ms[i];
+      more_cpu[i] = (there->own_ms[i] + there->helper_ms[i] + there->bus_ms[i]) / here->own_ms[i] - 1;
+    }
+  here_cpu_ms = bench_median (here->own_ms, N_ROUNDS);
+  own_ms = bench_median (there->own_ms, N_ROUNDS);
+  helper_ms = bench_median (there->helper_ms, N_ROUNDS);
+  bus_ms = bench_median (there->bus_ms, N_ROUNDS);
   g_print ("%u processes, medians of %u refreshes by turns\n", N_PROCESSES, N_ROUNDS);
   g_print ("  %-20s %10s %10s %10s %10s %10s\n", "", "latency", "CPU", "of window", "of helper", "of bus");
-  g_print ("  %-20s %7.1f ms %7.1f ms %7.1f ms\n", "in this process", here_ms, here_cpu_ms, here_cpu_ms);
-  g_print ("  %-20s %7.1f ms %7.1f ms %7.1f ms %7.1f ms %7.1f ms\n", "through the helper", there_ms, cpu_ms, own_ms,
-           helper_ms, bus_ms);
-  is_quick = bench_report ("latency that the helper adds", there_ms - here_ms, MAX_MORE_MS, "ms");
-  is_cheap = bench_report ("CPU that the helper adds, of the sweep", cpu_ms / here_cpu_ms - 1, MAX_MORE, "");
+  g_print ("  %-20s %7.1f ms %7.1f ms %7.1f ms\n", "in this process", bench_median (here->wall_ms, N_ROUNDS), here_cpu_ms, here_cpu_ms);
+  g_print ("  %-20s %7.1f ms %7.1f ms %7.1f ms %7.1f ms %7.1f ms\n", "through the helper", bench_median (there->wall_ms, N_ROUNDS),
+           own_ms + helper_ms + bus_ms, own_ms, helper_ms, bus_ms);
+  is_quick = bench_report ("latency that the helper adds", bench_median (more_ms, N_ROUNDS), MAX_MORE_MS, "ms");
+  is_cheap = bench_report ("CPU that the helper adds, of the sweep", bench_median (more_cpu, N_ROUNDS), MAX_MORE, "");
   return is_quick && is_cheap;
 }
 
