@@ -5,6 +5,7 @@
 
 #include "fp-cell.h"
 
+#define PALE     20 /* the alpha of what is no ink: the ground of a bar, which is paler than that of a badge */
 #define PATIENCE (10 * G_USEC_PER_SEC)
 #define LONG     "a-name-that-is-longer-than-its-column"
 
@@ -102,7 +103,7 @@ find_ink (Fixture *self,
     gdk_texture_download (texture, (guchar *)pixels, (gsize)width * sizeof *pixels);
   for (int y = 0; y < height; y++)
     for (int x = from; x < MIN (to, width); x++)
-      if (pixels[y * width + x])
+      if (pixels[y * width + x] >> 24 > PALE)
         *ink = (Ink){ MIN (ink->left, x), MAX (ink->right, x), MIN (ink->top, y), MAX (ink->bottom, y) };
   return ink->right >= 0;
 }

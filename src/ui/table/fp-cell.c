@@ -182,28 +182,41 @@ draw_arrow (FpCell *self,
   cairo_destroy (cr);
 }
 
-/* Below the digits, which stay legible. */
+static void
+draw_strip (GtkSnapshot *snapshot,
+            float x,
+            float length,
+            int height,
+            const GdkRGBA *fill)
+{
+  GskRoundedRect shape;
+
+  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (x, (float)(height - BAR_HEIGHT), length, BAR_HEIGHT),
+                                   BAR_HEIGHT / 2.0f);
+  gtk_snapshot_push_rounded_clip (snapshot, &shape);
+  gtk_snapshot_append_color (snapshot, fill, &shape.bounds);
+  gtk_snapshot_pop (snapshot);
+}
+
+/* Below the digits, which stay legible, on a pale ground that says what it is a part of. */
 static void
 draw_bar (FpCell *self,
           GtkSnapshot *snapshot,
           int width,
-          int height)
+          int height,
+          const GdkRGBA *colour)
 {
   float length = (float)MIN (self->bar, 1.0) * (float)width;
-  float x = (float)mirror (self, 0, (double)length);
-  GskRoundedRect shape;
-  GdkRGBA fill;
+  GdkRGBA fill, ground = *colour;
 
   /* A shorter one looks like dust. */
   if (length < LEAST_BAR ||
       !gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), self->bar_colour, &fill))
     return;
+  ground.alpha *= 0.08f;
+  draw_strip (snapshot, 0, (float)width, height, &ground);
   fill.alpha *= 0.7f;
-  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (x, (float)(height - BAR_HEIGHT), length, BAR_HEIGHT),
-                                   BAR_HEIGHT / 2.0f);
-  gtk_snapshot_push_rounded_clip (snapshot, &shape);
-  gtk_snapshot_append_color (snapshot, &fill, &shape.bounds);
-  gtk_snapshot_pop (snapshot);
+  draw_strip (snapshot, (float)mirror (self, 0, (double)length), length, height, &fill);
 }
 
 static void
@@ -423,7 +436,7 @@ fp_cell_snapshot (GtkWidget *widget,
     make_layout (self);
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &colour);
   if (self->bar > 0)
-    draw_bar (self, snapshot, width, height);
+    draw_bar (self, snapshot, width, height, &colour);
   if (self->arrow > FP_ARROW_BLANK)
     draw_arrow (self, snapshot, height, &colour);
   if (self->icon)
