@@ -64,6 +64,17 @@ fp_totals_get_key (const FpRecords *records,
   return fp_totals_get (records, index)->key;
 }
 
+/* Private is a part of Memory: of who can’t be read only what is resident bounds the one, and what others share bounds the other. */
+static guint64
+get_high (const FpRecords *records,
+          const FpTotal *total,
+          FpField field)
+{
+  const gboolean has_both = field == FP_FIELD_USS && (((const FpTotals *)records)->fields >> FP_FIELD_PSS & 1);
+
+  return has_both ? MAX (total->low[field], MIN (total->high[field], total->high[FP_FIELD_PSS])) : total->high[field];
+}
+
 static FpFigure
 fp_totals_get_sum (const FpRecords *records,
                    guint index,
@@ -71,17 +82,18 @@ fp_totals_get_sum (const FpRecords *records,
 {
   const FpTotal *total = fp_totals_get (records, index);
   gboolean has_known = total->known >> field & 1, has_unknown = total->unknown >> field & 1;
+  guint64 high = get_high (records, total, field);
 
   if (!has_known && !has_unknown)
     return (FpFigure){ FP_FIGURE_NONE, 0, 0 };
-  if (!has_unknown && total->high[field] == total->low[field])
+  if (high == total->low[field])
     return fp_figure_exact (total->low[field]);
   /* “At least 0” says nothing. */
-  if (total->high[field] == G_MAXUINT64 && (!has_known || total->low[field] == 0))
+  if (high == G_MAXUINT64 && (!has_known || total->low[field] == 0))
     return (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
   if (!has_known)
-    return fp_figure_at_most (total->high[field]);
-  return (FpFigure){ has_unknown ? FP_FIGURE_PARTIAL : FP_FIGURE_RANGE, total->low[field], total->high[field] };
+    return fp_figure_at_most (high);
+  return (FpFigure){ has_unknown ? FP_FIGURE_PARTIAL : FP_FIGURE_RANGE, total->low[field], high };
 }
 
 /* In a total of changes, low is the sum of all decreases and high the sum of all increases. */

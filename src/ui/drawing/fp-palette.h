@@ -17,5 +17,5 @@
 #define FP_COLOUR_SAND       "#b5835a"
 #define FP_COLOUR_GREY       "#77767b"
 #define FP_COLOUR_TROUGH     "rgba(128,128,128,0.35)" /* of a part that is nothing */
-#define FP_COLOUR_TROUGH_DOT "#808080"                /* its dot in a legend, as Pango knows no rgba(), */
-#define FP_TROUGH_ALPHA      "35%"                    /* is as transparent. */
+#define FP_COLOUR_TROUGH_DOT "#808080"                /* its dot in a legend, as Pango knows no rgba() */
+#define FP_TROUGH_ALPHA      "55%"                    /* of that dot, which is small */
