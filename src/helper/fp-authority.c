@@ -114,7 +114,7 @@ check (FpCheck *self,
                           g_variant_new ("(@(sa{sv})s@a{ss}us)", subject, action_ids[self->action],
                                          may_ask ? self->details : g_variant_new_array (G_VARIANT_TYPE ("{ss}"), NULL, 0),
                                          may_ask ? MAY_ASK : 0, may_ask ? self->question : ""),
-                          G_VARIANT_TYPE ("((bba{ss}))"), G_DBUS_CALL_FLAGS_NONE, may_ask ? QUESTION_MS : CHECK_TIMEOUT_MS, NULL,
+                          G_VARIANT_TYPE ("((bba{ss}))"), G_DBUS_CALL_FLAGS_NONE, self->question ? QUESTION_MS : CHECK_TIMEOUT_MS, NULL,
                           mark ? marked_cb : replied_cb, mark ? (gpointer)mark : self);
 }
 
@@ -137,6 +137,7 @@ call_polkit (gpointer data)
   check (self, NULL);
   if (!self->question)
     return;
+  fp_account_spend (self->caller->account, FP_COST_CALLS, g_get_monotonic_time (), QUESTION_US);
   g_clear_pointer (&self->is_typed, g_rc_box_release);
   self->is_typed = g_rc_box_new0 (gboolean);
   check (self, g_rc_box_acquire (self->is_typed));
@@ -182,7 +183,6 @@ ask (FpCheck *check)
     {
       self->question = g_strdup_printf ("footprint-%u", self->authority->n_questions++);
       self->caller->question = self;
-      fp_account_spend (self->caller->account, FP_COST_CALLS, g_get_monotonic_time (), QUESTION_US);
       call_polkit (g_steal_pointer (&self));
     }
 }

@@ -150,7 +150,7 @@ place (FpCallers *self,
     fp_standing_clear (&caller->facts.standing);
 }
 
-/* A caller that could not be identified is forgotten, so that its next call begins anew. */
+/* A caller that could not be identified is forgotten, so that its next call begins anew; one in too many groups is not. */
 static void
 inquired_cb (GObject *object,
              GAsyncResult *result,
@@ -165,7 +165,9 @@ inquired_cb (GObject *object,
   if (account)
     fp_account_end_turn (account, FP_WORK_IDENTITY);
   caller->is_identified = g_task_propagate_boolean (G_TASK (result), &error);
-  if (!caller->is_identified && !caller->is_gone)
+  /* The bus would be asked again for all its groups with each call. */
+  caller->is_refused = !account && g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_TOO_MUCH);
+  if (!caller->is_identified && !caller->is_gone && !caller->is_refused)
     {
       g_hash_table_remove (self->callers, caller->name);
       if (account)
@@ -248,6 +250,8 @@ fp_callers_identify_async (FpCallers *self,
   g_task_set_source_tag (task, fp_callers_identify_async);
   if (caller && caller->is_identified)
     place (self, caller, task);
+  else if (caller && caller->is_refused)
+    g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_FAILED, "The caller is in too many groups");
   else if (caller ? caller->waiting.length >= MAX_WAITING : self->n_unidentified >= MAX_UNIDENTIFIED)
     g_task_return_new_error (task, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, "100 ms: too many callers are new");
   else

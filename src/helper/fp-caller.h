@@ -41,6 +41,7 @@ typedef struct
   FpCallerFacts facts;
   guint32 payer; /* the user whose account it is; until it is identified as the bus has it */
   gboolean is_identified;
+  gboolean is_refused; /* until it leaves the bus */
   FpAccount *account;  /* (nullable): NULL until it has one of its user's places */
   FpAccount *inquirer; /* (nullable): while it is being identified, which counts for the user ID that the bus has */
   FpAnswer answers[FP_N_ACTIONS];

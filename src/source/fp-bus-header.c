@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fp-bus-header.h"
+#include "fp-helper-protocol.h"
 
 static guint32
 get_number (const char *message,
@@ -79,6 +80,7 @@ fp_bus_header_refuse_answer (const char *message,
   const gboolean has_fields = get_number (message, 12) <= size - FP_BUS_HEADER_SIZE;
   const char *sender = has_fields ? fp_bus_header_find (message, G_DBUS_MESSAGE_HEADER_FIELD_SENDER) : NULL;
   const char *serial = has_fields ? fp_bus_header_find (message, G_DBUS_MESSAGE_HEADER_FIELD_REPLY_SERIAL) : NULL;
+  g_autofree char *name = g_dbus_error_encode_gerror (&(GError){ FP_HELPER_ERROR, FP_HELPER_ERROR_TOO_MUCH, (char *)"" });
   g_autoptr (GDBusMessage) refusal = NULL;
 
   if (message[1] != G_DBUS_MESSAGE_TYPE_METHOD_RETURN || g_strcmp0 (sender, "org.freedesktop.DBus") != 0 || !serial)
@@ -88,7 +90,7 @@ fp_bus_header_refuse_answer (const char *message,
   g_dbus_message_set_serial (refusal, get_number (message, 8));
   g_dbus_message_set_reply_serial (refusal, get_number (message, (gsize)(serial - message)));
   g_dbus_message_set_sender (refusal, sender);
-  g_dbus_message_set_error_name (refusal, "org.freedesktop.DBus.Error.LimitsExceeded");
+  g_dbus_message_set_error_name (refusal, name);
   return g_dbus_message_to_blob (refusal, refusal_size, G_DBUS_CAPABILITY_FLAGS_NONE, NULL);
 }
 

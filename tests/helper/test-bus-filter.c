@@ -172,7 +172,7 @@ test_big_answer_of_bus (void)
   g_assert_no_error (error);
   g_assert_cmpuint (g_dbus_message_get_reply_serial (passed_message), ==, 0x12345);
   g_assert_true (g_dbus_message_to_gerror (passed_message, &error));
-  g_assert_error (error, G_DBUS_ERROR, G_DBUS_ERROR_LIMITS_EXCEEDED);
+  g_assert_error (error, FP_HELPER_ERROR, FP_HELPER_ERROR_TOO_MUCH);
 }
 
 /* 8 GiB by what it says: nothing is made ready for them. */
