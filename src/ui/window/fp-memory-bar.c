@@ -14,6 +14,7 @@
 #define MAX_USERS    4
 #define MAX_PARTS    (MAX_USERS + 12)
 #define N_UNKNOWN    3  /* parts of programs that nobody is told of */
+#define LEAST_REST   50 /* this part of all memory */
 #define NARROW_PARTS 6  /* in the legend; its tooltip and the bar have all */
 #define NEARLY_FULL  95 /* percent */
 #define SWAP_LINES   2  /* of the words above a swap device, which its tooltip has in full */
@@ -44,6 +45,7 @@ typedef enum
   PART_MORE_AT_MOST,
   PART_UNREAD,
   PART_HIDDEN,
+  PART_REST,
   PART_GRAPHICS,
   PART_SWAP,
   PART_HUGE_PAGES,
@@ -57,7 +59,7 @@ typedef struct
   guint n_shown;
   char users[MAX_USERS][FP_FIGURE_TEXT_SIZE];
   char names[MAX_USERS][128];
-  char figures[FP_N_MACHINE_LINES + N_UNKNOWN][2 * FP_FIGURE_TEXT_SIZE];
+  char figures[FP_N_MACHINE_LINES + N_UNKNOWN + 1][2 * FP_FIGURE_TEXT_SIZE];
 } Parts;
 
 /* A swap device: a line of words above its bar. */
@@ -227,6 +229,14 @@ add_unknown_programs (FpMemoryBar *self,
       left -= drawn;
       add_part (self, parts, infos[i].part,
                 &(FpBarPart){ _ (infos[i].title), drawn, infos[i].colour, infos[i].pattern, figure });
+    }
+  /* A bar that ended before its end would look like free memory. Less than that is a matter of moments. */
+  if (left > (guint64)MAX (state->total, 0) / LEAST_REST)
+    {
+      char *figure = parts->figures[FP_N_MACHINE_LINES + N_UNKNOWN];
+
+      fp_format_memory (&session->format, fp_figure_exact (left), figure);
+      add_part (self, parts, PART_REST, &(FpBarPart){ _ ("Other programs"), left, FP_COLOUR_SAND, FP_PATTERN_CROSSED, figure });
     }
 }
 
