@@ -98,7 +98,7 @@ add_uncertain (FpBarPart *parts,
 
   if (pss.kind == FP_FIGURE_PARTIAL)
     more = fp_total_get_spread (fp_totals_get (records, index), FP_FIELD_PSS);
-  add_part (parts, n, _ ("Changed meanwhile, at most"), fp_figure_exact (more), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED);
+  add_part (parts, n, _ ("Uncertain, at most"), fp_figure_exact (more), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED);
   add_part (parts, n, _ ("Not measured, at most"), fp_figure_exact (pss.high - pss.low - more), FP_COLOUR_RED,
             FP_PATTERN_STRIPED);
 }

@@ -268,7 +268,7 @@ make_parts (const FpRecords *records,
   parts[0] = (FpBarPart){ N_ ("Private"), private, FP_COLOUR_BLUE, FP_PATTERN_SOLID };
   parts[1] = (FpBarPart){ N_ ("Shared"), pss.low - private, FP_COLOUR_LIGHT_BLUE, FP_PATTERN_DOTTED };
   parts[2] = (FpBarPart){ N_ ("In swap"), fp_figure_is_known (swap) ? swap.low : 0, FP_COLOUR_PINK, FP_PATTERN_SOLID };
-  parts[3] = (FpBarPart){ N_ ("Changed meanwhile, at most"), more, FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED };
+  parts[3] = (FpBarPart){ N_ ("Uncertain, at most"), more, FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED };
   parts[4] = (FpBarPart){ N_ ("Not measured, at most"), unread, FP_COLOUR_RED, FP_PATTERN_STRIPED };
   return N_SHARE_PARTS;
 }

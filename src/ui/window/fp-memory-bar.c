@@ -203,7 +203,7 @@ add_unknown_programs (FpMemoryBar *self,
     const char *colour;
     FpPattern pattern;
   } infos[N_UNKNOWN] = {
-    { PART_MORE_AT_MOST, N_ ("Changed meanwhile, at most"), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED },
+    { PART_MORE_AT_MOST, N_ ("Uncertain, at most"), FP_COLOUR_LIGHT_BLUE, FP_PATTERN_STRIPED },
     { PART_UNREAD, N_ ("Not measured, at most"), FP_COLOUR_RED, FP_PATTERN_STRIPED },
     { PART_HIDDEN, N_ ("Hidden programs, at most"), FP_COLOUR_RED, FP_PATTERN_CROSSED },
   };
