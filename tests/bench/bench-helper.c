@@ -108,7 +108,7 @@ end (const Moment *moment,
   series->bus_ms[round] = get_cpu_ms (bus) - moment->bus_ms;
 }
 
-/* What is added is the median of the pairs, whose two refreshes are half a second apart: what else the machine does meets both.
+/* The helper adds the median of the pairs, whose two refreshes are half a second apart: what else the machine does meets both.
  * It is found first, as a median sorts. */
 static gboolean
 report (Series *here,

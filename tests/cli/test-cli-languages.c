@@ -117,7 +117,7 @@ static void
 check_table (const char *out)
 {
   g_auto (GStrv) all = g_strsplit (out, "\n", -1);
-  /* Of a saved snapshot a line says so, and a blank one follows. */
+  /* A line says that it is a saved snapshot, and a blank one follows. */
   char **lines = all[0] && all[1] && !*all[1] ? all + 2 : all;
   g_autoptr (GRegex) title = g_regex_new ("\\S+(?: \\S+)*(?=  )", G_REGEX_DEFAULT, G_REGEX_MATCH_DEFAULT, NULL);
   g_autoptr (GMatchInfo) match = NULL;
