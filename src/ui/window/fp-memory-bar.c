@@ -236,7 +236,7 @@ add_unknown_programs (FpMemoryBar *self,
       char *figure = parts->figures[FP_N_MACHINE_LINES + N_UNKNOWN];
 
       fp_format_memory (&session->format, fp_figure_exact (left), figure);
-      add_part (self, parts, PART_REST, &(FpBarPart){ _ ("Other programs"), left, FP_COLOUR_SAND, FP_PATTERN_CROSSED, figure });
+      add_part (self, parts, PART_REST, &(FpBarPart){ _ ("Other programs"), left, FP_COLOUR_SLATE, FP_PATTERN_CROSSED, figure });
     }
 }
 
