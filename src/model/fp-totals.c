@@ -64,7 +64,7 @@ fp_totals_get_key (const FpRecords *records,
   return fp_totals_get (records, index)->key;
 }
 
-/* Private is a part of Memory: of who can’t be read only what is resident bounds the one, and what others share bounds the other. */
+/* Private is a part of Memory, so that it is never more, even where what is known of it alone would allow that. */
 static guint64
 get_high (const FpRecords *records,
           const FpTotal *total,

@@ -147,7 +147,7 @@ fp_payer_find (int process_dir)
   return find_for (read_uid (process_dir), process_dir);
 }
 
-/* For who has the text of status at hand and takes more from it: between two readings the process can get another user. */
+/* The caller takes more from the text of status: between two readings the process can get another user. */
 guint32
 fp_payer_find_in (const char *status,
                   gsize length,
