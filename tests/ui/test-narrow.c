@@ -169,6 +169,47 @@ test_low (void)
   ui_stop (&ui);
 }
 
+/* What is above and below the list of mappings gives way to its rows, and the window keeps its height. */
+static void
+check_low_mappings (Ui *ui,
+                    const char *picture)
+{
+  UiNode *table;
+
+  ui_await ((table = program_find_shown (ui->window, ATSPI_ROLE_TREE_TABLE, "Mappings")) && ui_table_n_rows (table) > 1);
+  ui_click (ui_table_row (table, 0));
+  program_save_picture (ui, picture);
+  ui_await (ui_get_content (ui).height == LEAST_HEIGHT);
+  g_assert_true (ui_is_on_screen (ui_table_row (table, 0)));
+}
+
+static void
+test_low_mappings (void)
+{
+  static const char *const choices[] = { "By kind", "By file", "All mappings", NULL };
+  g_auto (Ui) ui = { 0 };
+  GPid child = child_start (NULL);
+  UiNode *tab;
+
+  program_start (&ui, (const char *const[]){ "--view", "processes", "--filter", program_get_sign (), NULL });
+  ui_await (program_find_pid (&ui, child));
+  ui_click (program_find_pid (&ui, child));
+  ui_resize (&ui, 580, HEIGHT);
+  ui_await (count_titles (&ui) == 2);
+  ui_key ("alt+Return");
+  ui_await ((tab = program_find_shown (ui.window, ATSPI_ROLE_PAGE_TAB, "Mappings")));
+  ui_click (tab);
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, "Mappings"));
+  ui_act (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Search"));
+  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_ENTRY, "Search"));
+  ui_resize (&ui, WIDTH, LEAST_HEIGHT);
+  check_low_mappings (&ui, "low-mappings.png");
+  program_choose (ui.window, "Group By", choices, "By kind", 2);
+  check_low_mappings (&ui, "low-all-mappings.png");
+  ui_stop (&ui);
+  child_stop (child);
+}
+
 /* The button that sorts again has room beside the sum. */
 static void
 test_paused (void)
@@ -297,13 +338,16 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/narrow/views", test_views);
-  g_test_add_func ("/narrow/paused", test_paused);
   g_test_add_func ("/narrow/low", test_low);
-  g_test_add_func ("/narrow/legend", test_legend);
-  g_test_add_func ("/narrow/tiled", test_tiled);
+  g_test_add_func ("/narrow/low-mappings", test_low_mappings);
   g_test_add_func ("/narrow/details", test_details);
   if (test_takes_all ())
-    g_test_add_func ("/narrow/filters", test_filters);
+    {
+      g_test_add_func ("/narrow/paused", test_paused);
+      g_test_add_func ("/narrow/legend", test_legend);
+      g_test_add_func ("/narrow/tiled", test_tiled);
+      g_test_add_func ("/narrow/filters", test_filters);
+    }
   /* Colours move nothing. */
   if (test_is_long ())
     g_test_add_func ("/narrow/dark", test_dark);

@@ -10,6 +10,7 @@
 #include "ui-driver-private.h"
 
 /* A click that follows the pointer at once can meet nothing; one that follows another makes a double click. */
+#define FRAME_MS        20
 #define SETTLE_MS       100
 #define AGAIN_US        (2 * G_USEC_PER_SEC)
 #define DOUBLE_CLICK_MS 500
@@ -203,8 +204,10 @@ ui_move_to (int x,
 {
   Display *display = ui_display ();
 
-  /* A pointer that is there already would make no event. */
+  /* A pointer that is there already would make no event, and GTK makes one of two that come at once. */
   XTestFakeMotionEvent (display, -1, x > 0 ? x - 1 : x + 1, y, CurrentTime);
+  XSync (display, False);
+  ui_pause (FRAME_MS);
   XTestFakeMotionEvent (display, -1, x, y, CurrentTime);
   XSync (display, False);
   ui_pause (SETTLE_MS);

@@ -17,6 +17,7 @@
 #include "fp-page-strip.h"
 #include "fp-rows-export.h"
 #include "fp-section-list.h"
+#include "fp-shrinker.h"
 #include "fp-sum.h"
 #include "fp-table-view.h"
 
@@ -689,6 +690,7 @@ fp_mappings_page_class_init (FpMappingsPageClass *class)
   g_type_ensure (FP_TYPE_LOADING_PAGE);
   g_type_ensure (FP_TYPE_PAGE_STRIP);
   g_type_ensure (FP_TYPE_SECTION_LIST);
+  g_type_ensure (FP_TYPE_SHRINKER);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-mappings-page.ui");
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, tools);
   gtk_widget_class_bind_template_child (widget_class, FpMappingsPage, fold);

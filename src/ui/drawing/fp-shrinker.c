@@ -3,7 +3,7 @@
 
 #include "fp-shrinker.h"
 
-#define MIN_HEIGHT 48
+#define MIN_HEIGHT 18
 
 struct _FpShrinker
 {
