@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "ui-driver-private.h"
+#include "ui-tree.h"
 
 #define PATIENCE_S  60
 #define POLL_US     (20 * 1000)
@@ -36,6 +37,7 @@ ui_patience (void)
 static void
 dispatch (void)
 {
+  ui_tree_forget ();
   while (g_main_context_iteration (NULL, FALSE))
     ;
 }

@@ -123,6 +123,7 @@ ui_set_value (UiNode *node,
 {
   g_autoptr (GObject) value = (GObject *)atspi_accessible_get_value_iface (ui_check (node));
 
+  ui_tree_forget ();
   if (!value || !atspi_value_set_current_value (ATSPI_VALUE (value), number, NULL))
     ui_fail ("“%s” takes no value", ui_name (node));
 }
@@ -512,6 +513,7 @@ ui_act (UiNode *node)
 
   if (!action || atspi_action_get_n_actions (ATSPI_ACTION (action), NULL) < 1)
     ui_fail ("“%s” can do nothing", ui_name (node));
+  ui_tree_forget ();
   /* An error is no answer: the program may just have ended, which whoever waits next will notice. */
   if (!atspi_action_do_action (ATSPI_ACTION (action), 0, &error) && !error)
     ui_fail ("“%s” can do nothing", ui_name (node));
@@ -523,6 +525,7 @@ ui_set_text (UiNode *node,
 {
   g_autoptr (GObject) editable = (GObject *)atspi_accessible_get_editable_text_iface (ui_check (node));
 
+  ui_tree_forget ();
   if (!editable || !atspi_editable_text_set_text_contents (ATSPI_EDITABLE_TEXT (editable), text, NULL))
     ui_fail ("“%s” takes no text", ui_name (node));
 }

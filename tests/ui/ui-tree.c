@@ -158,6 +158,7 @@ ui_tree_read (UiNode *of,
 {
   UiTree *self = g_new0 (UiTree, 1);
 
+  g_ref_count_init (&self->ref_count);
   self->of = of;
   self->entries = g_array_new (FALSE, FALSE, sizeof (UiTreeEntry));
   for (guint i = 0; i < n; i++)
@@ -171,18 +172,65 @@ ui_tree_read (UiNode *of,
   return self;
 }
 
+/* Trees that were read since the test last waited or did something */
+typedef struct
+{
+  UiNode *root;
+  UiTreePart part;
+  UiTree *tree;
+} Fresh;
+
+static GArray *
+get_fresh (void)
+{
+  static GArray *fresh;
+
+  if (!fresh)
+    fresh = g_array_new (FALSE, FALSE, sizeof (Fresh));
+  return fresh;
+}
+
+/* Several looks at the same moment read a tree once: most of what a test costs is such reading. */
 UiTree *
 ui_tree_read_below (UiNode *root,
                     UiTreePart part)
 {
   const char *path = ATSPI_OBJECT (ui_check (root))->path;
+  GArray *fresh = get_fresh ();
+  Fresh added = { .root = root, .part = part };
 
-  return ui_tree_read (root, &path, 1, part);
+  for (guint i = 0; i < fresh->len && !added.tree; i++)
+    {
+      const Fresh *known = &g_array_index (fresh, Fresh, i);
+
+      if (known->root == root && known->part == part)
+        added.tree = known->tree;
+    }
+  if (!added.tree)
+    {
+      added.tree = ui_tree_read (root, &path, 1, part);
+      g_array_append_val (fresh, added);
+    }
+  g_ref_count_inc (&added.tree->ref_count);
+  return added.tree;
+}
+
+/* Call this when what is shown may have changed. */
+void
+ui_tree_forget (void)
+{
+  GArray *fresh = get_fresh ();
+
+  for (guint i = 0; i < fresh->len; i++)
+    ui_tree_free (g_array_index (fresh, Fresh, i).tree);
+  g_array_set_size (fresh, 0);
 }
 
 void
 ui_tree_free (UiTree *self)
 {
+  if (!g_ref_count_dec (&self->ref_count))
+    return;
   g_array_unref (self->entries);
   g_free (self);
 }

@@ -24,6 +24,7 @@ typedef struct
 /* Some nodes and those below them as they were at one time, read a level at a time. The roots come first. */
 typedef struct
 {
+  grefcount ref_count;
   UiNode *of;
   GArray *entries; /* of UiTreeEntry */
   gboolean has_texts;
@@ -31,6 +32,7 @@ typedef struct
 
 UiTree *ui_tree_read (UiNode *of, const char *const *paths, guint n, UiTreePart part);
 UiTree *ui_tree_read_below (UiNode *root, UiTreePart part);
+void ui_tree_forget (void);
 void ui_tree_free (UiTree *self);
 UiTreeEntry *ui_tree_get (const UiTree *self, guint i);
 void ui_tree_read_names (UiTree *self, const GArray *places);
