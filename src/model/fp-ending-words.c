@@ -149,8 +149,8 @@ describe_held (const FpEndingPart *part,
     /* Translators: an amount of memory, and a program */
     return g_strdup_printf (_ ("%s go only when %s ends too"), amount, name);
   /* Translators: an amount of memory, a program, and a number */
-  return g_strdup_printf (ngettext ("%s go only when %s and %u other program end too",
-                                    "%s go only when %s and %u other programs end too", part->n_others),
+  return g_strdup_printf (ngettext ("%s go only when %s and %u other process end too",
+                                    "%s go only when %s and %u other processes end too", part->n_others),
                           amount, name, part->n_others);
 }
 
@@ -371,8 +371,8 @@ fp_ending_write_lines (const FpEnding *self,
           words = part->n_others == 0
                       ? g_strdup_printf (_ ("go only when %s ends too"), name)
                       /* Translators: follows an amount of memory; a program, and a number */
-                      : g_strdup_printf (ngettext ("go only when %s and %u other program end too",
-                                                   "go only when %s and %u other programs end too", part->n_others),
+                      : g_strdup_printf (ngettext ("go only when %s and %u other process end too",
+                                                   "go only when %s and %u other processes end too", part->n_others),
                                          name, part->n_others);
         }
       write_line (&span, words, format, out);
@@ -418,7 +418,7 @@ write_json_parts (FpJson *json,
           fp_json_add_text (json, "program", holder);
           if (part->pid > 0)
             fp_json_add_number (json, "pid", part->pid);
-          fp_json_add_number (json, "other_programs", part->n_others);
+          fp_json_add_number (json, "other_processes", part->n_others);
         }
       fp_json_add_flag (json, "is_lower_bound", part->is_least);
       fp_json_end_object (json);

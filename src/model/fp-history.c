@@ -13,6 +13,7 @@
 #define GROWTH_EVERY_US (10 * G_USEC_PER_SEC)
 #define GROWTH_POINTS   150
 #define A_MINUTE_US     (60 * G_USEC_PER_SEC)
+#define LEAST_HOURS     3 /* times as long as the minutes before they say more */
 
 typedef enum
 {
@@ -244,7 +245,7 @@ find_growth_of (FpHistory *self,
   return (FpGrowth){ get_rate (&trend), trend.span_us };
 }
 
-/* The last ten minutes come first. Where they don't tell of growth, the hours may. */
+/* The last ten minutes come first. Where they don't tell of growth, the hours may, when there are some. */
 static FpGrowth
 find_growth (FpHistory *self,
              Brief *brief)
@@ -257,7 +258,7 @@ find_growth (FpHistory *self,
   if (brief->hours_minute != n_minutes)
     brief->hours = find_growth_of (self, brief, MINUTES);
   brief->hours_minute = n_minutes;
-  return brief->hours.span_us > recent.span_us && fp_figure_is_known (brief->hours.figure) ? brief->hours : recent;
+  return brief->hours.span_us > LEAST_HOURS * recent.span_us && fp_figure_is_known (brief->hours.figure) ? brief->hours : recent;
 }
 
 static void

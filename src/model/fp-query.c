@@ -327,6 +327,19 @@ fp_query_new (const char *text,
   return fp_query_new_with_members (text, kind, 0, error);
 }
 
+/* The typed words search within what the filter leaves, and are text where they make no other sense. filter: NULL for all */
+FpQuery *
+fp_query_new_within (const char *filter,
+                     const char *typed,
+                     FpRecordKind kind)
+{
+  g_autofree char *text = g_strdup_printf ("%s %s", filter ? filter : "", typed);
+  g_autofree char *quoted = g_strdup_printf ("%s \"%s\"", filter ? filter : "", typed);
+  FpQuery *query = fp_query_new (text, kind, NULL);
+
+  return query ? query : fp_query_new (quoted, kind, NULL);
+}
+
 /* Records such as files are made of members such as processes, whose columns the text may name, too: what it says of them
  * is to be taken out before it is used. */
 FpQuery *

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef struct _FpQuery FpQuery;
 
 FpQuery *fp_query_new (const char *text, FpRecordKind kind, GError **error);
+FpQuery *fp_query_new_within (const char *filter, const char *typed, FpRecordKind kind);
 FpQuery *fp_query_new_with_members (const char *text, FpRecordKind kind, FpRecordKind members, GError **error);
 FpQuery *fp_query_take_members (FpQuery *self, GError **error);
 const char *fp_query_find_empty_place (const FpQuery *self, const FpRecords *records);

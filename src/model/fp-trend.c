@@ -11,6 +11,7 @@
 #define LEAST_RATE    30            /* seconds: what a minute would bring can't be told from less */
 #define STEADY        (64 * 1024.0) /* a minute */
 #define OUTLIER       4             /* so many times as large as any other step */
+#define LATEST        60            /* seconds, which may tell something else than all there is */
 
 /* The sum of memory and swap at one moment. Both count, because swapping out gives nothing back. */
 typedef struct
@@ -163,7 +164,7 @@ find_one_step (const Moment *moments,
                FpTrend *trend)
 {
   Step step = find_step (moments, n);
-  double span = moments[n - 1].seconds, size = fabs (step.bytes);
+  double span = moments[n - 1].seconds - moments[0].seconds, size = fabs (step.bytes);
 
   if (size <= OUTLIER * step.second_largest)
     return FALSE;
@@ -172,7 +173,7 @@ find_one_step (const Moment *moments,
   if (size <= find_height (path, n) || size * 60 / span < STEADY)
     return FALSE;
   *trend = make_trend (step.bytes > 0 ? FP_TREND_ROSE : FP_TREND_FELL, size, size);
-  trend->ago_us = (guint64)((span - moments[step.at].seconds) * G_USEC_PER_SEC);
+  trend->ago_us = (guint64)((moments[n - 1].seconds - moments[step.at].seconds) * G_USEC_PER_SEC);
   return TRUE;
 }
 
@@ -185,13 +186,36 @@ make_rate (FpTrendKind kind,
   return span < LEAST_RATE ? make_trend (FP_TREND_UNKNOWN, 0, 0) : make_trend (kind, slope.low * 60, slope.high * 60);
 }
 
+/* A path that only rose, or only fell, and then stood still does not go up and down. */
+static gboolean
+find_rise (const Moment *moments,
+           const double *path,
+           guint n,
+           FpTrend *trend)
+{
+  double size = path[n - 1] - path[0];
+  guint last = 0;
+
+  for (guint i = 1; i < n; i++)
+    {
+      if ((path[i] - path[i - 1]) * size < 0)
+        return FALSE;
+      if (fabs (path[i] - path[i - 1]) > 0)
+        last = i;
+    }
+  *trend = make_trend (size > 0 ? FP_TREND_ROSE : FP_TREND_FELL, fabs (size), fabs (size));
+  trend->ago_us = (guint64)((moments[n - 1].seconds - moments[last].seconds) * G_USEC_PER_SEC);
+  return TRUE;
+}
+
 static FpTrend
 find_direction (const Moment *moments,
                 double *path,
                 guint n)
 {
-  double span = moments[n - 1].seconds, height = find_height (path, n);
+  double span = moments[n - 1].seconds - moments[0].seconds, height = find_height (path, n);
   g_autofree double *seconds = g_new (double, n);
+  FpTrend trend;
   FpSlope slope;
 
   for (guint i = 0; i < n; i++)
@@ -204,9 +228,66 @@ find_direction (const Moment *moments,
   slope = fp_slope_find (seconds, path, n);
   if (slope.low * 60 >= STEADY)
     return make_rate (FP_TREND_SHRINKS, slope, span);
+  for (guint i = 0; i < n; i++)
+    path[i] = -path[i];
   if (height * 60 / span >= STEADY)
-    return make_trend (FP_TREND_VARIES, height, height);
+    return find_rise (moments, path, n, &trend) ? trend : make_trend (FP_TREND_VARIES, height, height);
   return make_trend (find_width (moments, n) * 60 / span >= STEADY ? FP_TREND_UNKNOWN : FP_TREND_STEADY, 0, 0);
+}
+
+static FpTrend
+find_in (const Moment *moments,
+         guint n)
+{
+  g_autofree double *path = make_path (moments, n);
+  FpTrend trend;
+
+  if (!find_one_step (moments, path, n, &trend))
+    {
+      g_free (path);
+      path = make_path (moments, n);
+      trend = find_direction (moments, path, n);
+    }
+  trend.span_us = (guint64)((moments[n - 1].seconds - moments[0].seconds) * G_USEC_PER_SEC);
+  return trend;
+}
+
+static gboolean
+has_rate (const FpTrend *trend)
+{
+  return trend->kind == FP_TREND_GROWS || trend->kind == FP_TREND_SHRINKS || trend->kind == FP_TREND_STEADY;
+}
+
+static gboolean
+differs (const FpTrend *trend,
+         const FpTrend *other)
+{
+  return trend->kind != other->kind || trend->high < other->low || other->high < trend->low;
+}
+
+/* Whether it is above all that it was before this index, to which what goes up and down comes back. */
+static gboolean
+has_never_been_so_high (const Moment *moments,
+                        guint n,
+                        guint before)
+{
+  for (guint i = 0; i < before; i++)
+    if (moments[i].high >= moments[n - 1].low)
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether the moments from start on, which are the latest, tell better what goes on. */
+static gboolean
+is_overtaken (const FpTrend *whole,
+              const FpTrend *latest,
+              const Moment *moments,
+              guint n,
+              guint start)
+{
+  if (has_rate (whole))
+    return has_rate (latest) && differs (whole, latest);
+  return latest->kind == FP_TREND_GROWS && has_never_been_so_high (moments, n, start);
 }
 
 /* How memory and swap have changed up to the last of the points. */
@@ -214,23 +295,20 @@ FpTrend
 fp_trend_find (const FpHistoryPoint *points,
                guint n)
 {
-  guint start = find_start (points, n);
+  guint start = find_start (points, n), latest = 0;
   g_autofree Moment *moments = NULL;
-  g_autofree double *path = NULL;
-  FpTrend trend;
+  FpTrend trend, newer;
 
   points += start;
   n -= start;
   if (n < LEAST_POINTS || points[n - 1].time_us - points[0].time_us < LEAST_SECONDS * G_USEC_PER_SEC)
     return (FpTrend){ .kind = FP_TREND_UNKNOWN };
   moments = make_moments (points, n);
-  path = make_path (moments, n);
-  if (!find_one_step (moments, path, n, &trend))
-    {
-      g_free (path);
-      path = make_path (moments, n);
-      trend = find_direction (moments, path, n);
-    }
-  trend.span_us = points[n - 1].time_us - points[0].time_us;
-  return trend;
+  trend = find_in (moments, n);
+  while (moments[n - 1].seconds - moments[latest].seconds > LATEST)
+    latest++;
+  if (latest == 0 || n - latest < LEAST_POINTS || moments[n - 1].seconds - moments[latest].seconds < LEAST_RATE)
+    return trend;
+  newer = find_in (moments + latest, n - latest);
+  return is_overtaken (&trend, &newer, moments, n, latest) ? newer : trend;
 }

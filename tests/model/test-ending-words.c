@@ -98,7 +98,7 @@ test_parts (void)
   assert_words (ending, fp_process_records_get_snapshot (records),
                 "Ending these 2 gives back 10.0 MiB now and 2.0 to 3.0 MiB of swap; 4.0 MiB go back to the pool of huge "
                 "pages; 11.0 MiB stay in /dev/shm/z and 1 more file; 9.0 MiB go only when Xwayland ends too; "
-                "8.0 MiB go only when dbus and 2 other programs end too; 5.0 MiB more go only when other programs end too.");
+                "8.0 MiB go only when dbus and 2 other processes end too; 5.0 MiB more go only when other programs end too.");
 }
 
 static void

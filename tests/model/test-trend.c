@@ -374,6 +374,70 @@ test_too_short_for_a_rate (void)
   g_assert_cmpint (fp_trend_find (shrinking, 31).kind, ==, FP_TREND_SHRINKS);
 }
 
+#define N_LONG 300
+
+/* Five minutes: steps of so many MiB a second in each part of equal length */
+static void
+fill_long (FpHistoryPoint points[N_LONG],
+           const gint *rates,
+           guint n_rates)
+{
+  gint kib = 1024 * MIB_IN_KIB;
+
+  for (guint i = 0; i < N_LONG; i++)
+    {
+      points[i] = (FpHistoryPoint){ .time_us = i * A_SECOND };
+      points[i].ends.low_kib[FP_HISTORY_PSS] = points[i].ends.high_kib[FP_HISTORY_PSS] = (guint32)kib;
+      points[i].ends.low_kib[FP_HISTORY_RSS] = points[i].ends.high_kib[FP_HISTORY_RSS] = FP_HISTORY_UNKNOWN;
+      kib += rates[i * n_rates / N_LONG] * MIB_IN_KIB;
+    }
+}
+
+/* What has grown faster for a minute is said to grow so fast, and what stands still to be steady. */
+static void
+test_latest (void)
+{
+  static const gint later[] = { 0, 0, 0, 0, 10 }, faster[] = { 1, 1, 1, 1, 10 }, ended[] = { 5, 5, 5, 0, 0 };
+  FpHistoryPoint points[N_LONG];
+  FpTrend trend;
+
+  fill_long (points, later, G_N_ELEMENTS (later));
+  assert_grows (points, N_LONG, 600, 0.05);
+  trend = fp_trend_find (points, N_LONG);
+  g_assert_cmpuint (trend.span_us, <=, 60 * A_SECOND);
+  fill_long (points, faster, G_N_ELEMENTS (faster));
+  assert_grows (points, N_LONG, 600, 0.05);
+  fill_long (points, ended, G_N_ELEMENTS (ended));
+  trend = fp_trend_find (points, N_LONG);
+  g_assert_cmpint (trend.kind, !=, FP_TREND_GROWS);
+}
+
+/* What comes back to where it was goes up and down, also while it goes up. */
+static void
+test_saw (void)
+{
+  static const gint rates[] = { 8, -8, 8, -8, 6 };
+  FpHistoryPoint points[N_LONG];
+
+  fill_long (points, rates, G_N_ELEMENTS (rates));
+  g_assert_cmpint (fp_trend_find (points, N_LONG).kind, ==, FP_TREND_VARIES);
+}
+
+/* What only rose, and then stood still, did not go up and down. */
+static void
+test_rose_slowly (void)
+{
+  static const gint rates[] = { 0, 0, 4, 0, 0, 0, 0, 0, 0, 0 };
+  FpHistoryPoint points[N_LONG];
+  FpTrend trend;
+
+  fill_long (points, rates, G_N_ELEMENTS (rates));
+  trend = fp_trend_find (points, N_LONG);
+  g_assert_cmpint (trend.kind, ==, FP_TREND_ROSE);
+  g_assert_cmpuint (trend.low, ==, G_GUINT64_CONSTANT (120) << 20);
+  g_assert_cmpuint (trend.ago_us, ==, 209 * A_SECOND);
+}
+
 int
 main (int argc,
       char **argv)
@@ -391,5 +455,8 @@ main (int argc,
   g_test_add_func ("/trend/no-growth", test_no_growth);
   g_test_add_func ("/trend/too-short", test_too_short);
   g_test_add_func ("/trend/too-short-for-a-rate", test_too_short_for_a_rate);
+  g_test_add_func ("/trend/latest", test_latest);
+  g_test_add_func ("/trend/saw", test_saw);
+  g_test_add_func ("/trend/rose-slowly", test_rose_slowly);
   return g_test_run ();
 }

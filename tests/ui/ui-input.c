@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ui-driver-private.h"
+#include "ui-tree.h"
 
 /* A click that follows the pointer at once can meet nothing; one that follows another makes a double click. */
 #define FRAME_MS        20
@@ -26,12 +27,14 @@ ignore_error_cb (Display *display,
   return 0;
 }
 
+/* Whoever asks is about to do something. */
 Display *
 ui_display (void)
 {
   static Display *display;
   int numbers[4];
 
+  ui_tree_forget ();
   if (display)
     return display;
   display = XOpenDisplay (NULL);

@@ -246,29 +246,28 @@ has_suspects (const Reader *self)
   return FALSE;
 }
 
-/* By the names of their programs, which may be the same for many processes */
+/* A process that maps it and has it open, too, can be among its holders twice. */
 static void
 add_held (Reader *self,
           const FpObject *object,
           guint64 bytes)
 {
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) pids = g_hash_table_new (NULL, NULL);
   FpEndingPart part = { .fate = FP_ENDING_HELD, .bytes = bytes, .name = (char *)_ ("another process") };
 
   for (guint i = 0; i < object->holders->len; i++)
     {
       const FpOutsider *holder = find_outsider (self, g_array_index (object->holders, gint, i));
 
-      if (!holder)
-        continue;
-      if (part.pid == 0)
+      if (holder && part.pid == 0)
         {
           part.name = (char *)holder->stat.comm;
           part.pid = holder->pid;
         }
-      g_hash_table_add (names, (gpointer)holder->stat.comm);
+      if (holder)
+        g_hash_table_add (pids, GINT_TO_POINTER (holder->pid));
     }
-  part.n_others = g_hash_table_size (names) - (part.pid != 0);
+  part.n_others = MAX (g_hash_table_size (pids), 1) - 1;
   fp_ending_add_part (self->ending, &part);
 }
 

@@ -37,11 +37,11 @@ get (const FpSystem *system,
 }
 
 /* Swapped-out pages that are still in RAM: mapped ones are in AnonPages as well, the others only on the lists of
- * anonymous pages. Locked pages are on neither list, hence an estimate. */
+ * anonymous pages. Locked pages are on neither list, and are nearly always anonymous, hence an estimate. */
 static gint64
 estimate_unmapped_swap_cache (const FpSystem *system)
 {
-  gint64 listed = get (system, FP_SYSTEM_ACTIVE_ANON) + get (system, FP_SYSTEM_INACTIVE_ANON);
+  gint64 listed = get (system, FP_SYSTEM_ACTIVE_ANON) + get (system, FP_SYSTEM_INACTIVE_ANON) + get (system, FP_SYSTEM_MLOCKED);
   gint64 mapped = get (system, FP_SYSTEM_ANON_PAGES) + get (system, FP_SYSTEM_SHMEM);
 
   return CLAMP (listed - mapped, 0, get (system, FP_SYSTEM_SWAP_CACHED));

@@ -181,6 +181,13 @@ fp_process_is_paused (const FpProcess *self)
   return self->state == 'T';
 }
 
+/* The kernel knows it still, but it has no memory any more. */
+gboolean
+fp_process_has_just_ended (const FpProcess *self)
+{
+  return self->reason == FP_REASON_ENDED || self->reason == FP_REASON_ZOMBIE;
+}
+
 /* Has memory that could not be read, so that sums are too small by it. */
 gboolean
 fp_process_is_unread (const FpProcess *self)

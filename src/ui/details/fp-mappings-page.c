@@ -74,6 +74,7 @@ struct _FpMappingsPage
   guint repeat_source;
   gboolean is_to_load;
   gboolean is_by_hand; /* the user asked for the last reading */
+  gboolean is_to_mark; /* when the mappings have been read again */
 };
 
 G_DEFINE_FINAL_TYPE (FpMappingsPage, fp_mappings_page, GTK_TYPE_WIDGET)
@@ -149,24 +150,14 @@ get_grouping (FpMappingsPage *self)
   return grouping < FP_N_GROUPINGS ? grouping : FP_GROUPING_NOTHING;
 }
 
-/* The query joins the filter of the set of columns with the typed words. */
 static void
 take_query (FpMappingsPage *self)
 {
-  const char *typed = gtk_editable_get_text (self->search);
   /* It is about figures, not by how much they differ. */
   gboolean has_filter = get_grouping (self) == FP_GROUPING_NOTHING && !self->changes;
-  const char *filter = has_filter ? get_set (self)->filter : NULL;
-  g_autofree char *text = g_strdup_printf ("%s %s", filter ? filter : "", typed);
-  FpQuery *query = fp_query_new (text, FP_RECORD_MAPPING, NULL);
 
-  if (!query)
-    {
-      g_autofree char *quoted = g_strdup_printf ("%s \"%s\"", filter ? filter : "", typed);
-
-      query = fp_query_new (quoted, FP_RECORD_MAPPING, NULL);
-    }
-  fp_rows_set_query (get_rows (self), query);
+  fp_rows_set_query (get_rows (self), fp_query_new_within (has_filter ? get_set (self)->filter : NULL,
+                                                           gtk_editable_get_text (self->search), FP_RECORD_MAPPING));
 }
 
 static void
@@ -369,6 +360,8 @@ loaded_cb (GObject *source,
       apply (self);
       fp_fact_line_show (self->sum, error->message);
     }
+  if (self->is_to_mark && mappings)
+    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "mark", g_variant_new_boolean (TRUE));
 }
 
 static void
@@ -439,7 +432,7 @@ forget (FpMappingsPage *self)
   if (self->marked)
     g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "mark", g_variant_new_boolean (FALSE));
   self->may_repeat_us = 0;
-  self->is_to_load = FALSE;
+  self->is_to_load = self->is_to_mark = FALSE;
 }
 
 static Access
@@ -551,6 +544,13 @@ mark_state_cb (GSimpleAction *action,
 
   if (g_variant_get_boolean (state) && !self->records)
     return;
+  /* The mappings that are shown may have been read long ago. */
+  self->is_to_mark = g_variant_get_boolean (state) && !self->is_to_mark;
+  if (self->is_to_mark)
+    {
+      fp_mappings_page_refresh (self);
+      return;
+    }
   g_simple_action_set_state (action, state);
   g_clear_pointer (&self->marked, fp_records_unref);
   g_clear_pointer (&self->changes, fp_records_unref);

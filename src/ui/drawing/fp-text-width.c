@@ -22,6 +22,18 @@ fp_text_width_measure (GtkWidget *widget,
   return width;
 }
 
+/* In the font of the view's titles, which is bolder than that of its cells, once it has any */
+int
+fp_text_width_measure_title (GtkColumnView *view,
+                             const char *text)
+{
+  GtkWidget *title = gtk_widget_get_first_child (GTK_WIDGET (view));
+
+  while (title && !GTK_IS_LABEL (title))
+    title = gtk_widget_get_first_child (title);
+  return fp_text_width_measure (title ? title : GTK_WIDGET (view), text);
+}
+
 /* Returns the factor for widths that are given for Cantarell 11. At least 1: small text makes nothing narrower. */
 double
 fp_text_width_get_scale (GtkWidget *widget)

@@ -117,7 +117,7 @@ show_no_match (FpListPage *self)
   g_autofree char *words = self->search_problem
                                ? g_strdup_printf (g_str_has_suffix (self->search_problem, "?") ? "%s" : _ ("%s."), self->search_problem)
                                /* Translators: what was searched for, and a sentence with advice */
-                               : g_strdup_printf (_ ("Nothing was found for “%s”. %s"), self->search, _ (self->info->content->no_match_hint));
+                               : g_strdup_printf (_ ("Nothing was found for “%s”. %s"), self->search, fp_list_tools_get_no_match_hint (self->tools));
   g_autofree char *escaped = g_markup_escape_text (words, -1);
 
   adw_status_page_set_description (self->no_match, escaped);

@@ -490,6 +490,16 @@ fp_list_tools_shows_all (FpListTools *self)
          gtk_drop_down_get_selected (self->outcome) == 0;
 }
 
+/* Advice for who has found nothing by a search */
+const char *
+fp_list_tools_get_no_match_hint (FpListTools *self)
+{
+  g_return_val_if_fail (FP_IS_LIST_TOOLS (self), NULL);
+
+  return fp_list_tools_shows_all (self) ? _ (self->info->content->no_match_hint)
+                                        : _ ("Only some are shown: choose another filter above to search in all.");
+}
+
 gboolean
 fp_list_tools_shows_ended (FpListTools *self)
 {

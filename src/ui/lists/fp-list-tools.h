@@ -17,6 +17,7 @@ GtkWidget *fp_list_tools_new (const FpListPageInfo *info, FpTableView *view, GAc
 void fp_list_tools_show_all (FpListTools *self);
 void fp_list_tools_show_record (FpListTools *self, const FpRecords *records, guint index);
 gboolean fp_list_tools_shows_all (FpListTools *self);
+const char *fp_list_tools_get_no_match_hint (FpListTools *self);
 gboolean fp_list_tools_shows_ended (FpListTools *self);
 void fp_list_tools_set_marked (FpListTools *self, gboolean is_marked);
 void fp_list_tools_set_compared (FpListTools *self, gboolean is_compared);

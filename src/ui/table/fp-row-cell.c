@@ -625,6 +625,19 @@ explain_control_group (const FpRows *rows,
   return g_strdup_printf ("%s\n%s", titled, missing ? missing : _ (column->meaning));
 }
 
+/* Several processes of one program differ by their commands. Free the text. */
+static char *
+explain_name (const FpRecords *records,
+              guint index,
+              const char *name)
+{
+  const char *command = fp_process_records_get_text (records, index, FP_TEXT_COMMAND);
+  char shown[FP_CELL_SIZE];
+
+  fp_display_escape (command, shown, sizeof shown);
+  return *shown && !g_str_equal (shown, name) ? g_strdup_printf ("%s\n%s", name, shown) : g_strdup (name);
+}
+
 static char *
 explain_cell (const FpRows *rows,
               const FpRow *row,
@@ -654,6 +667,8 @@ explain_cell (const FpRows *rows,
     return explain_flags (records, row->index);
   fp_column_format (column, records, row->index, &style->format, value, sizeof value);
   fp_display_escape (value, shown, sizeof shown);
+  if (process && fp_column_is_name (column))
+    return explain_name (records, row->index, shown);
   if (!fp_column_is_figure (column))
     return *shown ? g_strdup (shown) : NULL;
 

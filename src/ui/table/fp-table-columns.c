@@ -487,16 +487,16 @@ fp_table_columns_set_room (FpTableColumns *self,
   apply_widths (self);
 }
 
-/* Makes columns as wide as the font and the style of figures ask for, but for those that were resized. */
 static void
 measure_title (FpTableColumns *self,
                Column *column)
 {
   if (self->fits_titles)
-    column->title_width = fp_text_width_measure (GTK_WIDGET (self->view), gtk_column_view_column_get_title (column->shown)) +
+    column->title_width = fp_text_width_measure_title (self->view, gtk_column_view_column_get_title (column->shown)) +
                           FP_COLUMN_TITLE_ROOM;
 }
 
+/* Makes columns as wide as the font and the style of figures ask for, but for those that were resized. */
 void
 fp_table_columns_fit (FpTableColumns *self,
                       GtkWidget *widget,

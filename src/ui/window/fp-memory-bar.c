@@ -34,6 +34,7 @@ struct _FpMemoryBar
   GPtrArray *swap_bars;
   guint optional_seen;           /* bits of OptionalPart: they were shown once */
   char *colour_users[MAX_USERS]; /* the users who have each of user_colours; NULL: nobody had it yet */
+  GHashTable *former_colours;    /* by user: the place among user_colours that was theirs last, and 1 */
   gboolean is_narrow;
   int legend_width; /* when its room was measured */
   int legend_room;
@@ -93,17 +94,30 @@ format_whole (guint64 bytes,
   return format_part (bytes, style == FP_STYLE_PERCENT ? FP_STYLE_IEC : style, 0);
 }
 
-/* A user keeps a colour until somebody needs it who has more memory. shown: those who have most, with NULL at the end */
+static gboolean
+has_colour (FpMemoryBar *self,
+            const char *user)
+{
+  for (guint i = 0; i < MAX_USERS; i++)
+    if (g_strcmp0 (self->colour_users[i], user) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* A user keeps a colour until somebody needs it who has more memory, and has the same again where that is free. shown: those
+ * who have most, with NULL at the end */
 static const char *
 claim_colour (FpMemoryBar *self,
               const char *user,
               const char *const *shown)
 {
-  guint place = MAX_USERS;
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->former_colours, user)) - 1u;
 
   for (guint i = 0; i < MAX_USERS; i++)
     if (g_strcmp0 (self->colour_users[i], user) == 0)
       return user_colours[i];
+  if (place >= MAX_USERS || g_strv_contains (shown, self->colour_users[place]))
+    place = MAX_USERS;
   for (guint i = 0; i < MAX_USERS && place == MAX_USERS; i++)
     if (!self->colour_users[i])
       place = i;
@@ -113,7 +127,41 @@ claim_colour (FpMemoryBar *self,
   g_return_val_if_fail (place < MAX_USERS, user_colours[0]);
   g_free (self->colour_users[place]);
   self->colour_users[place] = g_strdup (user);
+  g_hash_table_replace (self->former_colours, g_strdup (user), GUINT_TO_POINTER (place + 1));
   return user_colours[place];
+}
+
+/* Users of like size would take turns at being among the biggest, so who has a colour needs a fifth less. */
+static guint64
+weigh (FpMemoryBar *self,
+       const FpTotal *user)
+{
+  guint64 bytes = user->low[FP_FIELD_PSS];
+
+  return has_colour (self, user->name) ? bytes + bytes / 4 : bytes;
+}
+
+/* The weight that only MAX_USERS users have. */
+static guint64
+find_least_weight (FpMemoryBar *self,
+                   const FpRecords *totals)
+{
+  guint64 least[MAX_USERS] = { 0 };
+
+  for (guint i = 0; i < totals->n; i++)
+    {
+      guint64 weight = weigh (self, fp_totals_get (totals, i));
+
+      for (guint j = 0; j < MAX_USERS; j++)
+        if (weight > least[j])
+          {
+            guint64 lighter = least[j];
+
+            least[j] = weight;
+            weight = lighter;
+          }
+    }
+  return MAX (least[MAX_USERS - 1], 1);
 }
 
 /* The biggest by name, each with the figure that the lists have, and the others as one. */
@@ -124,7 +172,7 @@ add_users (FpMemoryBar *self,
   const FpSessionState *session = fp_session_get (self->session);
   g_autoptr (FpRows) rows = fp_rows_new ();
   const char *shown[MAX_USERS + 1] = { NULL };
-  guint64 others = 0;
+  guint64 others = 0, least = find_least_weight (self, session->totals);
 
   fp_rows_set_sort (rows, fp_columns_get_role (FP_ROLE_MEMORY, FP_RECORD_TOTAL), TRUE);
   fp_rows_update (rows, session->totals, NULL);
@@ -133,15 +181,14 @@ add_users (FpMemoryBar *self,
       guint index = fp_rows_get (rows, i)->index, n = parts->n_shown;
       const FpTotal *user = fp_totals_get (session->totals, index);
       guint64 bytes = user->low[FP_FIELD_PSS];
-      g_autofree char *name = fp_display_make_user (user->name);
+      g_autofree char *name = NULL;
 
-      if (bytes == 0)
-        continue;
-      if (n == MAX_USERS)
+      if (n == MAX_USERS || weigh (self, user) < least)
         {
           others += bytes;
           continue;
         }
+      name = fp_display_make_user (user->name);
       /* Memory that was not measured is a part of its own. */
       fp_format_memory (&session->format, fp_figure_between (bytes, bytes + fp_total_get_spread (user, FP_FIELD_PSS)), parts->users[n]);
       shown[n] = user->name;
@@ -611,6 +658,7 @@ fp_memory_bar_finalize (GObject *object)
   g_ptr_array_unref (self->swap_bars);
   for (guint i = 0; i < MAX_USERS; i++)
     g_free (self->colour_users[i]);
+  g_hash_table_unref (self->former_colours);
 
   G_OBJECT_CLASS (fp_memory_bar_parent_class)->finalize (object);
 }
@@ -634,6 +682,7 @@ fp_memory_bar_class_init (FpMemoryBarClass *class)
 static void
 fp_memory_bar_init (FpMemoryBar *self)
 {
+  self->former_colours = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->swap_bars = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
 }

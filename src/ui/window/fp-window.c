@@ -358,7 +358,10 @@ view_cb (GtkWidget *widget,
          const char *name,
          GVariant *parameter)
 {
-  fp_window_show_view (FP_WINDOW (widget), g_variant_get_string (parameter, NULL));
+  FpWindow *self = FP_WINDOW (widget);
+
+  if (fp_window_show_view (self, g_variant_get_string (parameter, NULL)) && fp_view_is_ready (get_view (self)))
+    fp_view_focus (get_view (self));
 }
 
 /* Each action searches in another view, whatever view is shown. */
