@@ -51,6 +51,13 @@ get_program (const Entry *entry)
   return *entry->texts[FP_TEXT_PROGRAM] ? entry->texts[FP_TEXT_PROGRAM] : entry->texts[FP_TEXT_COMM];
 }
 
+/* Programs of the same name that other users ran are others. Free the text. */
+static char *
+make_key (const Entry *entry)
+{
+  return g_strdup_printf ("%u %s", entry->process.uid, get_program (entry));
+}
+
 FpEnded *
 fp_ended_new (void)
 {
@@ -113,10 +120,11 @@ static void
 drop_oldest_program (FpEnded *self)
 {
   Entry *oldest = find_oldest_program (self);
-  gpointer name;
+  g_autofree char *key = make_key (oldest);
+  gpointer stolen;
 
-  g_hash_table_steal_extended (self->programs, get_program (oldest), &name, NULL);
-  g_free (name);
+  g_hash_table_steal_extended (self->programs, key, &stolen, NULL);
+  g_free (stolen);
   if (self->others)
     merge (self->others, oldest);
   else
@@ -128,12 +136,13 @@ static void
 fold (FpEnded *self,
       Entry *entry)
 {
-  Entry *program = g_hash_table_lookup (self->programs, get_program (entry));
+  g_autofree char *key = make_key (entry);
+  Entry *program = g_hash_table_lookup (self->programs, key);
 
   if (program)
     merge (program, entry);
   else
-    g_hash_table_insert (self->programs, g_strdup (get_program (entry)), entry);
+    g_hash_table_insert (self->programs, g_steal_pointer (&key), entry);
   if (g_hash_table_size (self->programs) > FP_ENDED_MAX_PROGRAMS)
     drop_oldest_program (self);
 }
@@ -245,12 +254,12 @@ describe_several (Entry *entry,
                   FpProcess *process)
 {
   FpFigure peak = entry->facts.peak;
-  g_autofree char *words = NULL;
+  g_autofree char *words = NULL, *key = make_key (entry);
   char size[FP_FIGURE_TEXT_SIZE];
 
   process->pid = 0;
   process->ppid = 0;
-  process->start_ticks = g_str_hash (get_program (entry));
+  process->start_ticks = g_str_hash (key);
   process->state = ' ';
   process->exe_state = 0;
   fp_process_clear_memory (process, FP_REASON_ENDED);

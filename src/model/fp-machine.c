@@ -487,6 +487,7 @@ fp_machine_describe_killed (const FpMachine *self)
 {
   const FpMachineMoment *start = self->input.start;
   g_autoptr (GString) names = g_string_new (NULL);
+  char since[FP_FIGURE_TEXT_SIZE];
   guint n;
 
   if (!start || start->oom_kills == FP_MACHINE_UNKNOWN || self->now.oom_kills == FP_MACHINE_UNKNOWN ||
@@ -494,9 +495,14 @@ fp_machine_describe_killed (const FpMachine *self)
     return NULL;
   n = (guint)(self->now.oom_kills - start->oom_kills);
   append_killed_groups (self, names);
+  fp_figure_format (fp_figure_exact (start->realtime_us), FP_UNIT_MOMENT, FP_STYLE_IEC, 0, since, sizeof since);
   if (names->len == 0)
-    return g_strdup_printf (ngettext ("%u process was killed because memory ran out.", "%u processes were killed because memory ran out.", n), n);
-  /* Translators: a number, and the names of services or apps that the processes were in */
-  return g_strdup_printf (ngettext ("%u process was killed because memory ran out: %s.", "%u processes were killed because memory ran out: %s.", n),
-                          n, names->str);
+    /* Translators: a number, and a time of day or a date */
+    return g_strdup_printf (ngettext ("%u process was killed since %s because memory ran out.",
+                                      "%u processes were killed since %s because memory ran out.", n),
+                            n, since);
+  /* Translators: a number, a time of day or a date, and the names of services or apps that the processes were in */
+  return g_strdup_printf (ngettext ("%u process was killed since %s because memory ran out: %s.",
+                                    "%u processes were killed since %s because memory ran out: %s.", n),
+                          n, since, names->str);
 }

@@ -161,6 +161,14 @@ fp_process_records_has_ended (const FpRecords *records,
   return records->class->kind == FP_RECORD_PROCESS && fp_process_records_get (records, index)->reason == FP_REASON_ENDED;
 }
 
+/* The kernel still knows it, or it is gone, and it has no memory any more. FALSE also where the record is of something else */
+gboolean
+fp_process_records_has_just_ended (const FpRecords *records,
+                                   guint index)
+{
+  return records->class->kind == FP_RECORD_PROCESS && fp_process_has_just_ended (fp_process_records_get (records, index));
+}
+
 /* NULL: it lives, as far as these records know */
 const FpEndedFacts *
 fp_process_records_get_ended (const FpRecords *records,

@@ -338,11 +338,11 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/narrow/views", test_views);
-  g_test_add_func ("/narrow/low", test_low);
   g_test_add_func ("/narrow/low-mappings", test_low_mappings);
-  g_test_add_func ("/narrow/details", test_details);
   if (test_takes_all ())
     {
+      g_test_add_func ("/narrow/low", test_low);
+      g_test_add_func ("/narrow/details", test_details);
       g_test_add_func ("/narrow/paused", test_paused);
       g_test_add_func ("/narrow/legend", test_legend);
       g_test_add_func ("/narrow/tiled", test_tiled);

@@ -137,6 +137,7 @@ describe_process (FpDetailPane *self,
 {
   const FpProcess *process = fp_process_records_get (records, index);
   const FpSnapshot *snapshot = fp_process_records_get_snapshot (records);
+  const FpEndedFacts *ended = fp_process_records_get_ended (records, index);
   FpFormat format = { 0 };
   char name[512], user[256];
   g_autofree char *subtitle = NULL;
@@ -145,7 +146,8 @@ describe_process (FpDetailPane *self,
   if (!*name)
     fp_display_escape (fp_snapshot_get_text (snapshot, process, FP_TEXT_COMM), name, sizeof name);
   fp_column_format (fp_columns_get_role (FP_ROLE_USER, FP_RECORD_PROCESS), records, index, &format, user, sizeof user);
-  subtitle = g_strdup_printf (_ ("Process %d of %s"), process->pid, user);
+  subtitle = ended && ended->n > 1 ? g_strdup_printf (ngettext ("%u process", "%u processes", ended->n), ended->n)
+                                   : g_strdup_printf (_ ("Process %d of %s"), process->pid, user);
   gtk_label_set_text (self->title, name);
   gtk_label_set_text (self->subtitle, subtitle);
 }

@@ -206,7 +206,7 @@ show_filling (FpOverview *self,
   self->grows = key;
   fp_filling_update (&self->filling, fp_records_get_growth (records, index), &state->snapshot->system,
                      state->snapshot->info.boottime_us);
-  if (records->class->kind != FP_RECORD_PROCESS || !fp_process_has_just_ended (fp_process_records_get (records, index)))
+  if (!fp_process_records_has_just_ended (records, index))
     words = fp_filling_describe (&self->filling);
   gtk_widget_set_visible (GTK_WIDGET (self->filling_words), words != NULL);
   show_text (self->filling_words, words ? words : "");
