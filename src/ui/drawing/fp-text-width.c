@@ -3,8 +3,9 @@
 
 #include "fp-text-width.h"
 
-#define DIGITS       "0123456789"
-#define DIGITS_WIDTH 90 /* pixels, in Cantarell 11 */
+#define DIGITS        "0123456789"
+#define DIGITS_WIDTH  90 /* pixels, in Cantarell 11 */
+#define TITLE_MARGINS 16 /* style.css */
 
 /* In the widget's font, its figures as wide as in a table */
 int
@@ -22,16 +23,22 @@ fp_text_width_measure (GtkWidget *widget,
   return width;
 }
 
-/* In the font of the view's titles, which is bolder than that of its cells, once it has any */
+/* The width of a title of the view, with its margins and the sort arrow. room: for these, before the view has titles */
 int
 fp_text_width_measure_title (GtkColumnView *view,
-                             const char *text)
+                             const char *text,
+                             int room)
 {
-  GtkWidget *title = gtk_widget_get_first_child (GTK_WIDGET (view));
+  GtkWidget *label = gtk_widget_get_first_child (GTK_WIDGET (view));
+  int whole, own;
 
-  while (title && !GTK_IS_LABEL (title))
-    title = gtk_widget_get_first_child (title);
-  return fp_text_width_measure (title ? title : GTK_WIDGET (view), text);
+  while (label && !GTK_IS_LABEL (label))
+    label = gtk_widget_get_first_child (label);
+  if (!label)
+    return fp_text_width_measure (GTK_WIDGET (view), text) + room;
+  gtk_widget_measure (gtk_widget_get_parent (label), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &whole, NULL, NULL);
+  gtk_widget_measure (label, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &own, NULL, NULL);
+  return fp_text_width_measure (label, text) + whole - own + TITLE_MARGINS;
 }
 
 /* Returns the factor for widths that are given for Cantarell 11. At least 1: small text makes nothing narrower. */

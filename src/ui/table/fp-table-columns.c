@@ -492,8 +492,8 @@ measure_title (FpTableColumns *self,
                Column *column)
 {
   if (self->fits_titles)
-    column->title_width = fp_text_width_measure_title (self->view, gtk_column_view_column_get_title (column->shown)) +
-                          FP_COLUMN_TITLE_ROOM;
+    column->title_width =
+        fp_text_width_measure_title (self->view, gtk_column_view_column_get_title (column->shown), FP_COLUMN_TITLE_ROOM);
 }
 
 /* Makes columns as wide as the font and the style of figures ask for, but for those that were resized. */
