@@ -61,18 +61,21 @@ test_same (void)
 {
   g_auto (Ui) ui = { 0 };
   GPid child = child_start (NULL);
+  g_autofree char *title = NULL;
   UiBox before, after;
   UiNode *dialog;
   Holder holder;
 
   holder_start (&holder);
+  title = g_strdup_printf ("Process %d of *", holder.pid);
   program_start (&ui, (const char *const[]){ "--filter", program_get_sign (), NULL });
   ui_await (program_find_pid (&ui, holder.pid) && program_find_pid (&ui, child));
 
   ui_click (program_find_pid (&ui, child));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "1 process selected · Ending it gives back * now*");
-  before = await_rest (ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "History"));
   ui_click (program_find_pid (&ui, holder.pid));
+  ui_wait_for (ui.window, ATSPI_ROLE_LABEL, title);
+  before = await_rest (ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "History"));
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "1 process selected · " SENTENCE);
   ui_wait_for (ui.window, ATSPI_ROLE_LABEL, SENTENCE);
   after = await_rest (ui_wait_for (ui.window, ATSPI_ROLE_LABEL, "History"));
