@@ -51,7 +51,7 @@ get_program (const Entry *entry)
   return *entry->texts[FP_TEXT_PROGRAM] ? entry->texts[FP_TEXT_PROGRAM] : entry->texts[FP_TEXT_COMM];
 }
 
-/* Programs of the same name that other users ran are others. Free the text. */
+/* Programs of the same name that another user ran are others. Free the text. */
 static char *
 make_key (const Entry *entry)
 {
@@ -96,7 +96,6 @@ merge (Entry *into,
   into->facts.peak = find_higher (into->facts.peak, entry->facts.peak);
   into->facts.lasted_us = MAX (into->facts.lasted_us, entry->facts.lasted_us);
   into->facts.realtime_us = MAX (into->facts.realtime_us, entry->facts.realtime_us);
-  into->process.uid = entry->process.uid;
   for (FpText text = 0; text < FP_N_TEXTS; text++)
     entry_set_text (into, text, entry->texts[text]);
   entry_free (entry);

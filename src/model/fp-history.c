@@ -13,7 +13,7 @@
 #define GROWTH_EVERY_US (10 * G_USEC_PER_SEC)
 #define GROWTH_POINTS   150
 #define A_MINUTE_US     (60 * G_USEC_PER_SEC)
-#define LEAST_HOURS     3 /* times as long as the minutes before they say more */
+#define LEAST_HOURS_US  (3 * FP_HISTORY_RECENT_US) /* before they say more than the minutes */
 
 typedef enum
 {
@@ -258,7 +258,7 @@ find_growth (FpHistory *self,
   if (brief->hours_minute != n_minutes)
     brief->hours = find_growth_of (self, brief, MINUTES);
   brief->hours_minute = n_minutes;
-  return brief->hours.span_us > LEAST_HOURS * recent.span_us && fp_figure_is_known (brief->hours.figure) ? brief->hours : recent;
+  return brief->hours.span_us >= LEAST_HOURS_US && fp_figure_is_known (brief->hours.figure) ? brief->hours : recent;
 }
 
 static void

@@ -12,6 +12,7 @@
 #define STEADY        (64 * 1024.0) /* a minute */
 #define OUTLIER       4             /* so many times as large as any other step */
 #define LATEST        60            /* seconds, which may tell something else than all there is */
+#define LEAST_STEP    (64 * 1024)   /* what is a rise between two pauses */
 
 /* The sum of memory and swap at one moment. Both count, because swapping out gives nothing back. */
 typedef struct
@@ -196,6 +197,8 @@ find_rise (const Moment *moments,
   double size = path[n - 1] - path[0];
   guint last = 0;
 
+  if (fabs (size) < 1)
+    return FALSE;
   for (guint i = 1; i < n; i++)
     {
       if ((path[i] - path[i - 1]) * size < 0)
@@ -253,12 +256,6 @@ find_in (const Moment *moments,
 }
 
 static gboolean
-has_rate (const FpTrend *trend)
-{
-  return trend->kind == FP_TREND_GROWS || trend->kind == FP_TREND_SHRINKS || trend->kind == FP_TREND_STEADY;
-}
-
-static gboolean
 differs (const FpTrend *trend,
          const FpTrend *other)
 {
@@ -277,6 +274,26 @@ has_never_been_so_high (const Moment *moments,
   return TRUE;
 }
 
+/* Whether it has stood still for so long as it never did between two rises, as what grows in steps does. */
+static gboolean
+has_stopped (const Moment *moments,
+             guint n)
+{
+  double longest = 0, level = moments[0].high;
+  guint last = 0;
+
+  for (guint i = 1; i < n; i++)
+    {
+      if (moments[i].low - level < LEAST_STEP)
+        continue;
+      if (last > 0)
+        longest = MAX (longest, moments[i].seconds - moments[last].seconds);
+      level = moments[i].high;
+      last = i;
+    }
+  return moments[n - 1].seconds - moments[last].seconds > 2 * longest;
+}
+
 /* Whether the moments from start on, which are the latest, tell better what goes on. */
 static gboolean
 is_overtaken (const FpTrend *whole,
@@ -285,9 +302,11 @@ is_overtaken (const FpTrend *whole,
               guint n,
               guint start)
 {
-  if (has_rate (whole))
-    return has_rate (latest) && differs (whole, latest);
-  return latest->kind == FP_TREND_GROWS && has_never_been_so_high (moments, n, start);
+  gboolean had_direction = whole->kind == FP_TREND_GROWS || whole->kind == FP_TREND_SHRINKS;
+
+  if (latest->kind == FP_TREND_GROWS || latest->kind == FP_TREND_SHRINKS)
+    return had_direction ? differs (whole, latest) : latest->kind == FP_TREND_GROWS && has_never_been_so_high (moments, n, start);
+  return had_direction && latest->kind == FP_TREND_STEADY && has_stopped (moments, n);
 }
 
 /* How memory and swap have changed up to the last of the points. */

@@ -397,7 +397,7 @@ fill_long (FpHistoryPoint points[N_LONG],
 static void
 test_latest (void)
 {
-  static const gint later[] = { 0, 0, 0, 0, 10 }, faster[] = { 1, 1, 1, 1, 10 }, ended[] = { 5, 5, 5, 0, 0 };
+  static const gint later[] = { 0, 0, 0, 0, 10 }, faster[] = { 1, 1, 1, 1, 10 }, ended[] = { 5, 5, 5, 5, 5, 5, 5, 0, 0, 0 };
   FpHistoryPoint points[N_LONG];
   FpTrend trend;
 
@@ -408,8 +408,28 @@ test_latest (void)
   fill_long (points, faster, G_N_ELEMENTS (faster));
   assert_grows (points, N_LONG, 600, 0.05);
   fill_long (points, ended, G_N_ELEMENTS (ended));
-  trend = fp_trend_find (points, N_LONG);
-  g_assert_cmpint (trend.kind, !=, FP_TREND_GROWS);
+  g_assert_cmpint (fp_trend_find (points, N_LONG).kind, ==, FP_TREND_STEADY);
+}
+
+/* A leak in steps of 90 seconds is one between them, too; what came back did not fall by nothing. */
+static void
+test_steps (void)
+{
+  static const gint returned[] = { 5, 0, 0, 0, -5 };
+  FpHistoryPoint points[N_LONG];
+
+  fill_long (points, returned, G_N_ELEMENTS (returned));
+  g_assert_cmpint (fp_trend_find (points, N_LONG).kind, !=, FP_TREND_FELL);
+  for (guint i = 0; i < N_LONG; i++)
+    {
+      guint32 kib = 1024 * MIB_IN_KIB + i / 90 * 20 * MIB_IN_KIB;
+
+      points[i] = (FpHistoryPoint){ .time_us = i * A_SECOND };
+      points[i].ends.low_kib[FP_HISTORY_PSS] = points[i].ends.high_kib[FP_HISTORY_PSS] = kib;
+      points[i].ends.low_kib[FP_HISTORY_RSS] = points[i].ends.high_kib[FP_HISTORY_RSS] = FP_HISTORY_UNKNOWN;
+    }
+  for (guint n = 271; n <= N_LONG; n++)
+    g_assert_cmpint (fp_trend_find (points, n).kind, ==, FP_TREND_GROWS);
 }
 
 /* What comes back to where it was goes up and down, also while it goes up. */
@@ -457,6 +477,7 @@ main (int argc,
   g_test_add_func ("/trend/too-short-for-a-rate", test_too_short_for_a_rate);
   g_test_add_func ("/trend/latest", test_latest);
   g_test_add_func ("/trend/saw", test_saw);
+  g_test_add_func ("/trend/steps", test_steps);
   g_test_add_func ("/trend/rose-slowly", test_rose_slowly);
   return g_test_run ();
 }

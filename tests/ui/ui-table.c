@@ -535,6 +535,7 @@ ui_table_select (UiNode *table,
 
   if (!selection)
     ui_fail ("“%s” has no selection", ui_name (table));
+  ui_tree_forget ();
   if (!as_well)
     atspi_selection_clear_selection (ATSPI_SELECTION (list), NULL);
   if (!atspi_selection_select_child (ATSPI_SELECTION (list), (int)n, NULL))

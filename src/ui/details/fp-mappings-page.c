@@ -68,7 +68,7 @@ struct _FpMappingsPage
   FpProcessId id; /* pid 0: none */
   Access access;
   guint64 cost_us;
-  gint64 asked_us;
+  gint64 asked_us, read_us;
   gint64 may_repeat_us;
   guint spinner_source;
   guint repeat_source;
@@ -108,11 +108,10 @@ show_status (FpMappingsPage *self,
 static void
 show_sum (FpMappingsPage *self)
 {
-  g_autofree char *text = NULL;
   const FpRecords *total = fp_rows_get_records (get_rows (self), FP_ROW_TOTAL);
+  g_autofree char *text = self->changes ? fp_sum_describe_changes (total, &self->style.format)
+                                        : fp_sum_describe_mappings (total, &self->style.format);
 
-  text = self->changes ? fp_sum_describe_changes (total, &self->style.format)
-                       : fp_sum_describe_mappings (total, &self->style.format);
   fp_fact_line_show (self->sum, text);
   gtk_widget_set_visible (GTK_WIDGET (self->sum), TRUE);
 }
@@ -215,6 +214,7 @@ stop_loading (FpMappingsPage *self)
   if (self->cancellable)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  self->is_to_load = self->is_to_mark = FALSE;
 }
 
 static void
@@ -349,6 +349,7 @@ loaded_cb (GObject *source,
   g_clear_handle_id (&self->spinner_source, g_source_remove);
   g_clear_object (&self->cancellable);
   self->may_repeat_us = now_us + (now_us - self->asked_us) * POLITE_PAUSES;
+  self->read_us = now_us;
   if (mappings)
     take_mappings (self, mappings);
   else if (!self->records && g_error_matches (error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED))
@@ -384,7 +385,6 @@ load (FpMappingsPage *self,
   };
 
   stop_loading (self);
-  self->is_to_load = FALSE;
   self->is_by_hand = may_ask;
   self->cancellable = g_cancellable_new ();
   self->asked_us = g_get_monotonic_time ();
@@ -432,7 +432,6 @@ forget (FpMappingsPage *self)
   if (self->marked)
     g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "mark", g_variant_new_boolean (FALSE));
   self->may_repeat_us = 0;
-  self->is_to_load = self->is_to_mark = FALSE;
 }
 
 static Access
@@ -542,13 +541,15 @@ mark_state_cb (GSimpleAction *action,
 {
   FpMappingsPage *self = data;
 
+  gboolean is_to_mark = g_variant_get_boolean (state) && !self->is_to_mark;
+
   if (g_variant_get_boolean (state) && !self->records)
     return;
   /* The mappings that are shown may have been read long ago. */
-  self->is_to_mark = g_variant_get_boolean (state) && !self->is_to_mark;
-  if (self->is_to_mark)
+  if (g_variant_get_boolean (state) && g_get_monotonic_time () - self->read_us > G_USEC_PER_SEC)
     {
       fp_mappings_page_refresh (self);
+      self->is_to_mark = is_to_mark && self->cancellable;
       return;
     }
   g_simple_action_set_state (action, state);

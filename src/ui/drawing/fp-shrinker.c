@@ -56,7 +56,12 @@ fp_shrinker_size_allocate (GtkWidget *widget,
                            int baseline)
 {
   FpShrinker *self = FP_SHRINKER (widget);
+  int natural = 0;
 
+  /* Keys scroll it where there is something to scroll to. */
+  if (self->child)
+    gtk_widget_measure (self->child, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
+  gtk_widget_set_focusable (self->scroller, natural > height);
   gtk_widget_measure (self->scroller, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
   gtk_widget_allocate (self->scroller, width, height, baseline, NULL);
 }
