@@ -33,11 +33,28 @@ test_wrap (void)
   assert_wrapped ("/a/path/that/has/no/blank/and/is/longer/than/a/line/of/a/tooltip/may/be and more", 2);
 }
 
+/* A path can be longer than the screen. */
+static void
+test_long_word (void)
+{
+  g_autofree char *path = g_strnfill (400, 'x'), *wrapped = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autofree char *joined = NULL;
+
+  wrapped = fp_tooltip_wrap (path);
+  lines = g_strsplit (wrapped, "\n", -1);
+  joined = g_strjoinv ("", lines);
+  g_assert_cmpstr (joined, ==, path);
+  for (guint i = 0; lines[i]; i++)
+    g_assert_cmpuint (strlen (lines[i]), <=, 90);
+}
+
 int
 main (int argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tooltip/wrap", test_wrap);
+  g_test_add_func ("/tooltip/long-word", test_long_word);
   return g_test_run ();
 }
