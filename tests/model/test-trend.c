@@ -393,7 +393,7 @@ fill_long (FpHistoryPoint points[N_LONG],
     }
 }
 
-/* What has grown faster for a minute is said to grow so fast, and what stands still to be steady. */
+/* A program that has grown faster for a minute is said to grow so fast, and one that stands still to be steady. */
 static void
 test_latest (void)
 {
@@ -432,7 +432,7 @@ test_steps (void)
     g_assert_cmpint (fp_trend_find (points, n).kind, ==, FP_TREND_GROWS);
 }
 
-/* What comes back to where it was goes up and down, also while it goes up. */
+/* A program that comes back to where it was goes up and down, also while it goes up. */
 static void
 test_saw (void)
 {
@@ -443,7 +443,7 @@ test_saw (void)
   g_assert_cmpint (fp_trend_find (points, N_LONG).kind, ==, FP_TREND_VARIES);
 }
 
-/* What only rose, and then stood still, did not go up and down. */
+/* A program that only rose, and then stood still, did not go up and down. */
 static void
 test_rose_slowly (void)
 {

@@ -169,7 +169,7 @@ test_low (void)
   ui_stop (&ui);
 }
 
-/* What is above and below the list of mappings gives way to its rows, and the window keeps its height. */
+/* Parts above and below the list of mappings give way to its rows, and the window keeps its height. */
 static void
 check_low_mappings (Ui *ui,
                     const char *picture)
