@@ -60,7 +60,7 @@ FpFigure
 fp_records_get_growth (const FpRecords *self,
                        guint index)
 {
-  if (fp_process_records_has_just_ended (self, index))
+  if (fp_process_records_is_over (self, index))
     return (FpFigure){ .kind = FP_FIGURE_NONE };
   return self->growths && index < self->growths->n ? self->growths->figures[index] : unknown;
 }

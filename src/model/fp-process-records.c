@@ -163,10 +163,10 @@ fp_process_records_has_ended (const FpRecords *records,
 
 /* The kernel still knows it, or it is gone, and it has no memory any more. FALSE also where the record is of something else */
 gboolean
-fp_process_records_has_just_ended (const FpRecords *records,
-                                   guint index)
+fp_process_records_is_over (const FpRecords *records,
+                            guint index)
 {
-  return records->class->kind == FP_RECORD_PROCESS && fp_process_has_just_ended (fp_process_records_get (records, index));
+  return records->class->kind == FP_RECORD_PROCESS && fp_process_is_over (fp_process_records_get (records, index));
 }
 
 /* NULL: it lives, as far as these records know */

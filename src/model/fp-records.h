@@ -127,7 +127,7 @@ typedef struct
 FpRecords *fp_process_records_new (FpSnapshot *snapshot, const FpKept *kept);
 FpRecords *fp_process_records_new_ended (FpSnapshot *snapshot, FpEndedFacts *facts);
 gboolean fp_process_records_has_ended (const FpRecords *records, guint index);
-gboolean fp_process_records_has_just_ended (const FpRecords *records, guint index);
+gboolean fp_process_records_is_over (const FpRecords *records, guint index);
 const FpEndedFacts *fp_process_records_get_ended (const FpRecords *records, guint index);
 const FpProcess *fp_process_records_get (const FpRecords *records, guint index);
 const FpSnapshot *fp_process_records_get_snapshot (const FpRecords *records);

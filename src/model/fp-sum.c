@@ -271,8 +271,8 @@ fp_sum_describe_use (const FpRecords *records,
 
   if (records->class->kind == FP_RECORD_PROCESS && fp_process_records_get_ended (records, index))
     return describe_ended (fp_process_records_get_ended (records, index), format);
-  if (fp_process_records_has_just_ended (records, index))
-    return g_strdup (_ ("It has just ended, and its memory is free again."));
+  if (fp_process_records_is_over (records, index))
+    return g_strdup (_ ("It has ended, and its memory is free again."));
   if (records->class->kind & FP_RECORD_TOTAL && fp_totals_get (records, index)->n_members == 0)
     return g_strdup (_ ("There is nothing to add up."));
   text = g_string_new (memory);

@@ -12,7 +12,7 @@
 #define STEADY        (64 * 1024.0) /* a minute */
 #define OUTLIER       4             /* so many times as large as any other step */
 #define LATEST        60            /* seconds, which may tell something else than all there is */
-#define LEAST_STEP    (64 * 1024)   /* what is a rise between two pauses */
+#define LEAST_STEP    (64 * 1024)   /* of a change between two pauses */
 
 /* The sum of memory and swap at one moment. Both count, because swapping out gives nothing back. */
 typedef struct
@@ -274,21 +274,22 @@ has_never_been_so_high (const Moment *moments,
   return TRUE;
 }
 
-/* Whether it has stood still for so long as it never did between two rises, as what grows in steps does. */
+/* Whether it has stood still for so long as it never did between two changes, as what grows in steps does. */
 static gboolean
 has_stopped (const Moment *moments,
              guint n)
 {
-  double longest = 0, level = moments[0].high;
+  double longest = 0;
   guint last = 0;
 
   for (guint i = 1; i < n; i++)
     {
-      if (moments[i].low - level < LEAST_STEP)
+      double up = moments[i].low - moments[last].high, down = moments[last].low - moments[i].high;
+
+      if (MAX (up, down) < LEAST_STEP)
         continue;
       if (last > 0)
         longest = MAX (longest, moments[i].seconds - moments[last].seconds);
-      level = moments[i].high;
       last = i;
     }
   return moments[n - 1].seconds - moments[last].seconds > 2 * longest;

@@ -420,16 +420,19 @@ test_steps (void)
 
   fill_long (points, returned, G_N_ELEMENTS (returned));
   g_assert_cmpint (fp_trend_find (points, N_LONG).kind, !=, FP_TREND_FELL);
-  for (guint i = 0; i < N_LONG; i++)
+  for (guint is_down = 0; is_down < 2; is_down++)
     {
-      guint32 kib = 1024 * MIB_IN_KIB + i / 90 * 20 * MIB_IN_KIB;
+      for (guint i = 0; i < N_LONG; i++)
+        {
+          guint32 step = i / 90 * 20 * MIB_IN_KIB, kib = is_down ? 1024 * MIB_IN_KIB - step : 1024 * MIB_IN_KIB + step;
 
-      points[i] = (FpHistoryPoint){ .time_us = i * A_SECOND };
-      points[i].ends.low_kib[FP_HISTORY_PSS] = points[i].ends.high_kib[FP_HISTORY_PSS] = kib;
-      points[i].ends.low_kib[FP_HISTORY_RSS] = points[i].ends.high_kib[FP_HISTORY_RSS] = FP_HISTORY_UNKNOWN;
+          points[i] = (FpHistoryPoint){ .time_us = i * A_SECOND };
+          points[i].ends.low_kib[FP_HISTORY_PSS] = points[i].ends.high_kib[FP_HISTORY_PSS] = kib;
+          points[i].ends.low_kib[FP_HISTORY_RSS] = points[i].ends.high_kib[FP_HISTORY_RSS] = FP_HISTORY_UNKNOWN;
+        }
+      for (guint n = 271; n <= N_LONG; n++)
+        g_assert_cmpint (fp_trend_find (points, n).kind, ==, is_down ? FP_TREND_SHRINKS : FP_TREND_GROWS);
     }
-  for (guint n = 271; n <= N_LONG; n++)
-    g_assert_cmpint (fp_trend_find (points, n).kind, ==, FP_TREND_GROWS);
 }
 
 /* A program that comes back to where it was goes up and down, also while it goes up. */

@@ -183,7 +183,7 @@ fp_process_is_paused (const FpProcess *self)
 
 /* The kernel knows it still, but it has no memory any more. */
 gboolean
-fp_process_has_just_ended (const FpProcess *self)
+fp_process_is_over (const FpProcess *self)
 {
   return self->reason == FP_REASON_ENDED || self->reason == FP_REASON_ZOMBIE;
 }

@@ -124,7 +124,7 @@ gboolean fp_reason_has_memory (FpReason reason);
 guint64 fp_predict_cost_us (guint64 rss);
 gboolean fp_process_is_kernel_thread (const FpProcess *self);
 gboolean fp_process_is_paused (const FpProcess *self);
-gboolean fp_process_has_just_ended (const FpProcess *self);
+gboolean fp_process_is_over (const FpProcess *self);
 gboolean fp_process_is_unread (const FpProcess *self);
 void fp_process_take_stat (FpProcess *self, const FpStat *stat, guint64 ticks_per_second);
 void fp_process_clear_memory (FpProcess *self, FpReason reason);

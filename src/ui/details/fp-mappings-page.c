@@ -363,6 +363,7 @@ loaded_cb (GObject *source,
     }
   if (self->is_to_mark && mappings)
     g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "mark", g_variant_new_boolean (TRUE));
+  self->is_to_mark = FALSE;
 }
 
 static void
@@ -540,7 +541,6 @@ mark_state_cb (GSimpleAction *action,
                gpointer data)
 {
   FpMappingsPage *self = data;
-
   gboolean is_to_mark = g_variant_get_boolean (state) && !self->is_to_mark;
 
   if (g_variant_get_boolean (state) && !self->records)

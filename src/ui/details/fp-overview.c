@@ -206,7 +206,7 @@ show_filling (FpOverview *self,
   self->grows = key;
   fp_filling_update (&self->filling, fp_records_get_growth (records, index), &state->snapshot->system,
                      state->snapshot->info.boottime_us);
-  if (!fp_process_records_has_just_ended (records, index))
+  if (!fp_process_records_is_over (records, index))
     words = fp_filling_describe (&self->filling);
   gtk_widget_set_visible (GTK_WIDGET (self->filling_words), words != NULL);
   show_text (self->filling_words, words ? words : "");
@@ -432,7 +432,7 @@ show_malloc (FpOverview *self,
 {
   const FpProcess *process = records->class->kind == FP_RECORD_PROCESS ? fp_process_records_get (records, index) : NULL;
   gboolean has_heap = process && self->source && !fp_source_get_status (self->source).is_saved &&
-                      !fp_process_is_kernel_thread (process) && !fp_process_has_just_ended (process);
+                      !fp_process_is_kernel_thread (process) && !fp_process_is_over (process);
 
   gtk_widget_set_visible (GTK_WIDGET (self->malloc), has_heap);
   if (has_heap)

@@ -14,16 +14,13 @@ char *
 fp_tooltip_wrap (const char *text)
 {
   GString *wrapped = g_string_new (NULL);
-  guint n_chars = 0, n_since = 0;
-  gsize blank = 0; /* 0: none in this line */
+  guint n_chars = 0, n_since = 0; /* in this line, and since its last blank */
+  gsize blank = 0;                /* 0: none in this line */
 
   for (const char *at = text; *at; at = g_utf8_next_char (at))
     {
       if (*at == ' ' && n_chars > 0)
-        {
-          blank = wrapped->len;
-          n_since = 0;
-        }
+        blank = wrapped->len;
       g_string_append_unichar (wrapped, g_utf8_get_char (at));
       n_chars = *at == '\n' ? 0 : n_chars + 1;
       n_since = *at == ' ' ? 0 : n_since + 1;
