@@ -192,12 +192,35 @@ spend (FpErrands *self,
     g_array_append_val (self->spendings, fresh);
 }
 
+/* Nobody began a sweep for one process alone. */
+static gboolean
+is_to_pay (const FpRunner *self,
+           guint32 uid)
+{
+  return self->errands->spendings && is_stranger (uid);
+}
+
 static void
 forget_looks (FpRunner *self)
 {
   self->n_looks = self->n_asleep = self->n_seen = 0;
   self->computed_us = 0;
-  self->clock_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* The clock of a thread is a system call, which is a part of what an unchanged process costs. */
+static void
+turn_to (FpRunner *self,
+         const FpProcessId *id,
+         guint32 uid)
+{
+  gboolean is_another = !fp_process_id_equal (&self->id, id);
+
+  if (is_to_pay (self, uid) && (is_another || !is_to_pay (self, self->uid)))
+    self->clock_us = fp_clock_us (CLOCK_THREAD_CPUTIME_ID);
+  if (!is_another)
+    return;
+  blame (self);
+  forget_looks (self);
 }
 
 /* To be called before whatever may take a lock of the process. How long another one kept this thread waiting before is not
@@ -214,11 +237,8 @@ fp_runner_enter (FpRunner *self,
     verdict = FP_ERRAND_REFUSED;
   else if (fp_errand_may_look (verdict) && has_spent (self->errands, uid))
     verdict = FP_ERRAND_SPENT;
-  if (!self->is_left && !fp_process_id_equal (&self->id, id))
-    {
-      blame (self);
-      forget_looks (self);
-    }
+  if (!self->is_left)
+    turn_to (self, id, uid);
   self->id = *id;
   self->uid = uid;
   g_mutex_unlock (&self->errands->mutex);
@@ -365,14 +385,14 @@ call_runners (FpErrands *self,
   return n;
 }
 
-/* Returns how long it has computed since the last look, in a sweep, which nobody began for this process alone. */
+/* Returns how long it has computed since the last look, where its user is to pay for that. */
 static guint64
 look_at_clock (FpRunner *self)
 {
   guint64 before_us = self->clock_us;
 
   self->clock_us = fp_clock_us (self->clock);
-  if (!self->errands->spendings || !is_stranger (self->uid))
+  if (!is_to_pay (self, self->uid))
     return 0;
   self->n_seen++;
   self->computed_us += self->clock_us - before_us;
