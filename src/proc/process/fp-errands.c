@@ -192,7 +192,7 @@ spend (FpErrands *self,
     g_array_append_val (self->spendings, fresh);
 }
 
-/* Nobody began a sweep for one process alone. */
+/* In a sweep, as nobody began that for one process alone. */
 static gboolean
 is_to_pay (const FpRunner *self,
            guint32 uid)
