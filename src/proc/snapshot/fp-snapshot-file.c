@@ -94,25 +94,41 @@ flush (Writer *writer)
   writer->used = 0;
 }
 
+/* NULL: it is more than the writer has room for at once. */
+static guint8 *
+reserve (Writer *writer,
+         gsize size)
+{
+  if (writer->used + size > writer->capacity)
+    flush (writer);
+  if (size > writer->capacity)
+    return NULL;
+  writer->used += size;
+  return writer->buffer + writer->used - size;
+}
+
 static void
 append (Writer *writer,
         gconstpointer data,
         gsize size)
 {
-  gsize padding = ALIGN (size) - size;
+  static const guint8 zeros[8] = { 0 };
+  guint8 *to = reserve (writer, ALIGN (size));
 
-  if (writer->used + size + padding > writer->capacity)
-    flush (writer);
-  if (size + padding > writer->capacity)
+  if (to)
     {
-      write_out (writer, data, size);
-      size = 0;
+      memcpy (to, data, size);
+      memset (to + size, 0, ALIGN (size) - size);
+      return;
     }
-  if (size > 0)
-    memcpy (writer->buffer + writer->used, data, size);
-  if (padding > 0)
-    memset (writer->buffer + writer->used + size, 0, padding);
-  writer->used += size + padding;
+  write_out (writer, data, size);
+  write_out (writer, zeros, ALIGN (size) - size);
+}
+
+static guint64
+mask_first (guint n)
+{
+  return n > 0 ? G_MAXUINT64 >> (MAX_FIELDS - n) : 0;
 }
 
 /* The mask of figures that nothing can have. Nearly always there is none. */
@@ -121,16 +137,20 @@ find_absurd (const guint64 *figures,
              guint n)
 {
   guint64 any = 0, absurd = 0;
+  guint at = 0;
 
-  for (guint i = 0; i < n; i++)
-    any |= figures[i];
+  /* By fours, as one after the other each would wait for the one before. */
+  for (; at + 4 <= n; at += 4)
+    any |= (figures[at] | figures[at + 1]) | (figures[at + 2] | figures[at + 3]);
+  for (; at < n; at++)
+    any |= figures[at];
   for (guint i = 0; any > MAX_FIGURE && i < n; i++)
     absurd |= (guint64)(figures[i] > MAX_FIGURE) << i;
   return absurd;
 }
 
 /* An absurd figure is left out, because a reader would refuse the whole block. A figure that is not present is 0 in the
- * block, whatever was there before. */
+ * block, whatever was there before. Most are present. */
 static void
 append_figures (Writer *writer,
                 guint64 present,
@@ -138,14 +158,14 @@ append_figures (Writer *writer,
                 const guint64 *figures,
                 guint n)
 {
-  guint64 written[MAX_FIELDS], left_out = find_absurd (figures, n);
+  guint64 left_out = find_absurd (figures, n), *to = (guint64 *)(gpointer)reserve (writer, sizeof *to * (1 + n));
 
+  g_return_if_fail (to);
   present &= ~left_out;
-  ranged = (present | ranged) & ~left_out;
-  for (guint i = 0; i < n; i++, ranged >>= 1)
-    written[i] = figures[i] & -(ranged & 1);
-  append (writer, &present, sizeof present);
-  append (writer, written, sizeof written[0] * n);
+  to[0] = present;
+  memcpy (to + 1, figures, sizeof figures[0] * n);
+  for (guint64 absent = mask_first (n) & ~((present | ranged) & ~left_out); absent; absent &= absent - 1)
+    to[1 + __builtin_ctzll (absent)] = 0;
 }
 
 /* A range of which an end is not to be believed is left out, as a figure is. */
@@ -381,7 +401,7 @@ take_figures (Reader *reader,
   memcpy (figures, reader->at, sizeof figures[0] * n_here);
   reader->at += sizeof figures[0] * n_there;
   reader->left -= sizeof figures[0] * n_there;
-  *present &= n_here < 64 ? (G_GUINT64_CONSTANT (1) << n_here) - 1 : G_MAXUINT64;
+  *present &= mask_first (n_here);
   return (*present & find_absurd (figures, n_here)) == 0;
 }
 
@@ -479,14 +499,14 @@ take_process (Reader *reader,
               FpProcess *process,
               const Header *header)
 {
-  guint32 texts[MAX_TEXTS] = { 0 };
+  guint32 texts[MAX_TEXTS];
 
   *process = (FpProcess){ 0 };
   if (!take (reader, process, PROCESS_HEAD) ||
       !take_figures (reader, &process->memory.present, process->memory.figures, header->n_fields, FP_N_FIELDS) ||
       !take_ranges (reader, &process->memory, header) || !take (reader, texts, sizeof texts[0] * header->n_texts))
     return FALSE;
-  memcpy (process->texts, texts, sizeof process->texts);
+  memcpy (process->texts, texts, sizeof texts[0] * MIN (header->n_texts, FP_N_TEXTS));
   return TRUE;
 }
 
