@@ -93,6 +93,8 @@ merge (Entry *into,
        Entry *entry)
 {
   into->facts.n += entry->facts.n;
+  into->facts.n_kills = 0;
+  into->facts.is_killed = FALSE;
   into->facts.peak = find_higher (into->facts.peak, entry->facts.peak);
   into->facts.lasted_us = MAX (into->facts.lasted_us, entry->facts.lasted_us);
   into->facts.realtime_us = MAX (into->facts.realtime_us, entry->facts.realtime_us);
@@ -171,11 +173,12 @@ find_peak (const FpRecords *before,
   return find_higher (fp_history_get_peak (history, fp_records_get_key (before, index)), last);
 }
 
+/* facts: what is the same of all that have ended meanwhile */
 static void
 add_process (FpEnded *self,
              const FpRecords *before,
              guint index,
-             const FpSnapshotInfo *info,
+             const FpEndedFacts *facts,
              const FpHistory *history)
 {
   Entry *entry = g_new0 (Entry, 1);
@@ -185,11 +188,12 @@ add_process (FpEnded *self,
   entry->process.state = 'Z';
   for (FpText text = 0; text < FP_N_TEXTS; text++)
     entry_set_text (entry, text, fp_process_records_get_text (before, index, text));
-  entry->facts = (FpEndedFacts){ 1, find_peak (before, index, history),
-                                 get_lasted (&entry->process, info), info->realtime_us };
+  entry->facts = *facts;
+  entry->facts.peak = find_peak (before, index, history);
+  entry->facts.lasted_us = get_lasted (&entry->process, &self->info);
   self->n++;
   g_clear_pointer (&self->records, fp_records_unref);
-  if (entry->facts.lasted_us < FP_ENDED_SHORT_US)
+  if (entry->facts.lasted_us < FP_ENDED_SHORT_US && facts->n_kills == 0)
     {
       fold (self, entry);
       return;
@@ -221,6 +225,15 @@ find_gone (const FpRecords *before,
   return gone;
 }
 
+static guint
+count_kills (const FpSystem *before,
+             const FpSystem *now)
+{
+  guint64 n = fp_system_get (now, FP_SYSTEM_OOM_KILLS);
+
+  return fp_system_has (before, FP_SYSTEM_OOM_KILLS) ? (guint)(n - MIN (fp_system_get (before, FP_SYSTEM_OOM_KILLS), n)) : 0;
+}
+
 /* Call it before the history takes the newer snapshot. Where as many tasks are hidden that were not before, they are what is
  * gone: nothing has ended. */
 void
@@ -231,13 +244,15 @@ fp_ended_take (FpEnded *self,
 {
   const FpSystem *system = &fp_process_records_get_snapshot (before)->system;
   g_autoptr (GArray) gone = find_gone (before, now);
+  FpEndedFacts facts = { .n = 1, .realtime_us = now->info.realtime_us, .n_kills = count_kills (system, &now->system) };
 
   if (gone->len == 0 || fp_system_get (&now->system, FP_SYSTEM_HIDDEN_TASKS) >=
                             fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) + gone->len)
     return;
   self->info = now->info;
+  facts.is_killed = facts.n_kills >= gone->len && fp_system_get (&now->system, FP_SYSTEM_HIDDEN_TASKS) == 0;
   for (guint i = 0; i < gone->len; i++)
-    add_process (self, before, g_array_index (gone, guint, i), &now->info, history);
+    add_process (self, before, g_array_index (gone, guint, i), &facts, history);
 }
 
 /* All that have ended, one by one or not. */

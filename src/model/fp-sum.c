@@ -238,10 +238,24 @@ append_swap_range (GString *text,
   fp_display_append_sentence (text, g_strdup_printf (_ ("It also has %s in swap."), words));
 }
 
+static void
+append_kills (GString *text,
+              const FpEndedFacts *ended)
+{
+  if (ended->is_killed)
+    fp_display_append_sentence (text, g_strdup (_ ("The kernel killed it because memory ran out.")));
+  else if (ended->n_kills > 0)
+    fp_display_append_sentence (text, g_strdup_printf (ngettext ("The kernel killed %u process at that time because memory ran out.",
+                                                                 "The kernel killed %u processes at that time because memory ran out.",
+                                                                 ended->n_kills),
+                                                       ended->n_kills));
+}
+
 static char *
 describe_ended (const FpEndedFacts *ended,
                 const FpFormat *format)
 {
+  GString *text;
   char peak[FP_FIGURE_TEXT_SIZE], lasted[FP_FIGURE_TEXT_SIZE], moment[FP_FIGURE_TEXT_SIZE];
 
   fp_format_kept_memory (format, ended->peak, peak);
@@ -254,8 +268,11 @@ describe_ended (const FpEndedFacts *ended,
                                       "%u processes of this program have ended, the last at %s. The highest peak was %s, and the longest ran for %s.",
                                       ended->n),
                             ended->n, moment, peak, lasted);
+  text = g_string_new (NULL);
   /* Translators: a time of day or a date, how long it ran, and an amount of memory */
-  return g_strdup_printf (_ ("It ended at %s, after %s. Its peak was %s of memory and swap."), moment, lasted, peak);
+  g_string_printf (text, _ ("It ended at %s, after %s. Its peak was %s of memory and swap."), moment, lasted, peak);
+  append_kills (text, ended);
+  return g_string_free (text, FALSE);
 }
 
 /* Describes a process, or a sum of processes, and leaves out figures that were not measured. */

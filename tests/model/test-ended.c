@@ -4,6 +4,7 @@
 #include "fp-columns.h"
 #include "fp-ended.h"
 #include "fp-rows.h"
+#include "fp-sum.h"
 
 #define MIB        (G_GUINT64_CONSTANT (1) << 20)
 #define SECOND     G_GUINT64_CONSTANT (1000000)
@@ -16,6 +17,7 @@ typedef struct
   FpHistory *history;
   FpEnded *ended;
   FpRecords *last;
+  guint64 n_kills; /* by the kernel, since the machine was started */
 } Watch;
 
 typedef struct
@@ -29,7 +31,7 @@ typedef struct
 static void
 watch_init (Watch *self)
 {
-  *self = (Watch){ fp_history_new (), fp_ended_new (), NULL };
+  *self = (Watch){ fp_history_new (), fp_ended_new (), NULL, 3 };
 }
 
 static void
@@ -55,6 +57,7 @@ watch_at (Watch *self,
   fixture.snapshot->info.boottime_us = second * SECOND;
   fixture.snapshot->info.realtime_us = EPOCH + second * SECOND;
   fp_system_set (&fixture.snapshot->system, FP_SYSTEM_HIDDEN_TASKS, n_hidden);
+  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_OOM_KILLS, self->n_kills);
   for (guint i = 0; i < n; i++)
     {
       FpProcess *process = fixture_snapshot_add (&fixture, living[i].pid, living[i].program);
@@ -114,6 +117,64 @@ test_one (void)
   assert_figure (records, 0, "lasted", 90 * SECOND);
   assert_figure (records, 0, "ended", EPOCH + 110 * SECOND);
   g_assert_false (fp_figure_is_known (fp_records_get_figure (records, 0, FP_FIELD_PSS)));
+  watch_clear (&watch);
+}
+
+static void
+assert_says (const FpRecords *records,
+             const char *program,
+             const char *expected)
+{
+  FpFormat format = { 0 };
+  g_autofree char *said = fp_sum_describe_use (records, find (records, program), &format);
+
+  if (expected)
+    g_assert_nonnull (strstr (said, expected));
+  else
+    g_assert_null (strstr (said, "killed"));
+}
+
+/* A worker that grew until the kernel killed it is a row of its own, however shortly it ran; what ended when nothing was killed is
+ * not said to be killed, and what ended beside it only perhaps. */
+static void
+test_killed (void)
+{
+  const Living all[] = { { 7, "stays", 5, MIB }, { 40, "worker", 99, 70 * MIB }, { 41, "first", 20, MIB }, { 42, "second", 20, MIB }, { 43, "calm", 20, MIB } };
+  FpRecords *records;
+  Watch watch;
+
+  watch_init (&watch);
+  watch_at (&watch, 100, all, 5, 0);
+  watch.n_kills = 4;
+  watch_at (&watch, 101, (Living[]){ all[0], all[2], all[3], all[4] }, 4, 0);
+  watch.n_kills = 5;
+  watch_at (&watch, 102, (Living[]){ all[0], all[4] }, 2, 0);
+  watch_at (&watch, 103, all, 1, 0);
+  records = fp_ended_get_records (watch.ended);
+  g_assert_cmpuint (records->n, ==, 4);
+  assert_says (records, "worker", "The kernel killed it because memory ran out.");
+  assert_says (records, "first", "The kernel killed 1 process at that time because memory ran out.");
+  assert_says (records, "second", "The kernel killed 1 process at that time because memory ran out.");
+  assert_says (records, "calm", NULL);
+  g_assert_true (fp_process_records_get_ended (records, find (records, "worker"))->is_killed);
+  g_assert_false (fp_process_records_get_ended (records, find (records, "first"))->is_killed);
+  watch_clear (&watch);
+}
+
+/* Another user's process that is not seen may have been killed. */
+static void
+test_killed_unseen (void)
+{
+  Watch watch;
+  FpRecords *records;
+
+  watch_init (&watch);
+  watch_at (&watch, 100, (Living[]){ { 40, "worker", 20, MIB } }, 1, 2);
+  watch.n_kills++;
+  watch_at (&watch, 101, NULL, 0, 2);
+  records = fp_ended_get_records (watch.ended);
+  assert_says (records, "worker", "The kernel killed 1 process at that time");
+  g_assert_false (fp_process_records_get_ended (records, 0)->is_killed);
   watch_clear (&watch);
 }
 
@@ -243,6 +304,8 @@ main (int argc,
   g_test_add_func ("/ended/bound", test_bound);
   g_test_add_func ("/ended/folded", test_folded);
   g_test_add_func ("/ended/hidden", test_hidden);
+  g_test_add_func ("/ended/killed", test_killed);
+  g_test_add_func ("/ended/killed-unseen", test_killed_unseen);
   g_test_add_func ("/ended/one", test_one);
   g_test_add_func ("/ended/rows", test_rows);
   return g_test_run ();

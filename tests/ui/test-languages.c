@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <libintl.h>
+#include <locale.h>
 #include <math.h>
 #include <string.h>
 

@@ -55,20 +55,23 @@ ui_pause (guint ms)
     }
 }
 
-/* A look that takes long is followed by a rest as long, so that the program under test gets on. */
+/* A look that takes long is followed by a longer rest, so that the program under test gets on; the more so, the longer it is
+ * waited for. */
 void
 ui_breathe (gint64 end,
             const char *place,
             const char *what)
 {
-  static gint64 last_end, last_us;
-  gint64 look_us = last_end == end ? g_get_monotonic_time () - last_us : 0;
+  static gint64 last_end, last_us, begun_us;
+  gint64 now_us = g_get_monotonic_time (), look_us = last_end == end ? now_us - last_us : 0;
 
-  if (g_get_monotonic_time () > end)
+  if (last_end != end)
+    begun_us = now_us;
+  if (now_us > end)
     ui_fail ("%s: waited in vain for %s", place, what);
   if (current && current->pid && !ui_is_running (current))
     ui_fail ("%s: the program ended before there was %s", place, what);
-  ui_pause ((guint)CLAMP (3 * look_us, POLL_US, MAX_POLL_US) / 1000);
+  ui_pause ((guint)CLAMP (3 * look_us, POLL_US, MAX (MAX_POLL_US, (now_us - begun_us) / 4)) / 1000);
   last_end = end;
   last_us = g_get_monotonic_time ();
 }

@@ -5,6 +5,9 @@
 #include "ui-driver-private.h"
 #include "ui-tree.h"
 
+#define FOCUS_MS        20
+#define SEARCH_PAUSE_US (G_USEC_PER_SEC / 2)
+
 static GHashTable *
 get_all_kept (void)
 {
@@ -352,14 +355,48 @@ search_focus (UiNode *root)
   return NULL;
 }
 
-/* A whole tree is read only when the focus has left where it was. */
+static void
+focused_cb (AtspiEvent *event,
+            gpointer data)
+{
+  UiNode **last = data;
+
+  if (event->detail1)
+    *last = ui_keep (g_object_ref (event->source));
+  g_boxed_free (ATSPI_TYPE_EVENT, event);
+}
+
+static gboolean
+is_focus (UiNode *node,
+          UiNode *root)
+{
+  return node && ui_has_state (node, ATSPI_STATE_FOCUSED) && is_below (node, root);
+}
+
+/* A widget says when it gets the focus, which takes a moment. Where none said so, a whole tree is read, at times only. */
 UiNode *
 ui_find_focus (UiNode *root)
 {
+  static AtspiEventListener *listener;
   static UiNode *last;
+  static gint64 next_search_us;
 
-  if (!last || !ui_has_state (last, ATSPI_STATE_FOCUSED) || !is_below (last, root))
-    last = search_focus (root);
+  if (!listener)
+    {
+      listener = atspi_event_listener_new (focused_cb, &last, NULL);
+      atspi_event_listener_register (listener, "object:state-changed:focused", NULL);
+    }
+  if (!is_focus (last, root))
+    ui_pause (FOCUS_MS);
+  if (is_focus (last, root))
+    next_search_us = 0;
+  else if (g_get_monotonic_time () < next_search_us)
+    return NULL;
+  else
+    {
+      last = search_focus (root);
+      next_search_us = last ? 0 : g_get_monotonic_time () + SEARCH_PAUSE_US;
+    }
   return last;
 }
 
