@@ -124,6 +124,13 @@ find_step (const Moment *moments,
 }
 
 static double
+get_span (const Moment *moments,
+          guint n)
+{
+  return moments[n - 1].seconds - moments[0].seconds;
+}
+
+static double
 find_width (const Moment *moments,
             guint n)
 {
@@ -165,7 +172,7 @@ find_one_step (const Moment *moments,
                FpTrend *trend)
 {
   Step step = find_step (moments, n);
-  double span = moments[n - 1].seconds - moments[0].seconds, size = fabs (step.bytes);
+  double span = get_span (moments, n), size = fabs (step.bytes);
 
   if (size <= OUTLIER * step.second_largest)
     return FALSE;
@@ -216,7 +223,7 @@ find_direction (const Moment *moments,
                 double *path,
                 guint n)
 {
-  double span = moments[n - 1].seconds - moments[0].seconds, height = find_height (path, n);
+  double span = get_span (moments, n), height = find_height (path, n);
   g_autofree double *seconds = g_new (double, n);
   FpTrend trend;
   FpSlope slope;
@@ -238,12 +245,30 @@ find_direction (const Moment *moments,
   return make_trend (find_width (moments, n) * 60 / span >= STEADY ? FP_TREND_UNKNOWN : FP_TREND_STEADY, 0, 0);
 }
 
+/* Finds the last moment of a turn that outweighs the trend since: 0 where the trend is no smaller than what came before. */
+static guint
+find_turn (const Moment *moments,
+           guint n,
+           FpTrendKind kind)
+{
+  guint turn = 0;
+
+  if ((kind != FP_TREND_GROWS || moments[n - 1].high >= moments[0].low) &&
+      (kind != FP_TREND_SHRINKS || moments[n - 1].low <= moments[0].high))
+    return 0;
+  for (guint i = 1; i < n; i++)
+    if (kind == FP_TREND_GROWS ? moments[i].low <= moments[turn].low : moments[i].high >= moments[turn].high)
+      turn = i;
+  return turn;
+}
+
 static FpTrend
 find_in (const Moment *moments,
          guint n)
 {
   g_autofree double *path = make_path (moments, n);
   FpTrend trend;
+  guint turn;
 
   if (!find_one_step (moments, path, n, &trend))
     {
@@ -251,8 +276,13 @@ find_in (const Moment *moments,
       path = make_path (moments, n);
       trend = find_direction (moments, path, n);
     }
-  trend.span_us = (guint64)((moments[n - 1].seconds - moments[0].seconds) * G_USEC_PER_SEC);
-  return trend;
+  trend.span_us = (guint64)(get_span (moments, n) * G_USEC_PER_SEC);
+  turn = find_turn (moments, n, trend.kind);
+  if (turn == 0)
+    return trend;
+  if (n - turn < LEAST_POINTS || get_span (moments + turn, n - turn) < LEAST_SECONDS)
+    return (FpTrend){ .kind = FP_TREND_UNKNOWN };
+  return find_in (moments + turn, n - turn);
 }
 
 static gboolean

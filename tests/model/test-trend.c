@@ -461,6 +461,25 @@ test_rose_slowly (void)
   g_assert_cmpuint (trend.ago_us, ==, 209 * A_SECOND);
 }
 
+/* Most of it is given back, and it rises since: the rise is seen since then, and not from before the fall. */
+static void
+test_rise_after_fall (void)
+{
+  Series series;
+  FpTrend trend;
+
+  series_init (&series);
+  for (guint i = 0; i < N_POINTS; i++)
+    set (&series, i, FP_HISTORY_PSS, ((i < 14 ? 640 : 430 + (i - 14) * 3) + i % 3 * 25) * MIB_IN_KIB);
+  trend = fp_trend_find (series.points, N_POINTS);
+  g_assert_cmpint (trend.kind, ==, FP_TREND_GROWS);
+  g_assert_cmpuint (trend.span_us, <=, 45 * A_SECOND);
+  g_assert_cmpuint (trend.span_us, >=, 40 * A_SECOND);
+  g_assert_cmpfloat_with_epsilon ((double)trend.low / (1024 * 1024), 180, 1);
+  trend = fp_trend_find (series.points, 40);
+  g_assert_cmpint (trend.kind, !=, FP_TREND_GROWS);
+}
+
 int
 main (int argc,
       char **argv)
@@ -482,5 +501,6 @@ main (int argc,
   g_test_add_func ("/trend/saw", test_saw);
   g_test_add_func ("/trend/steps", test_steps);
   g_test_add_func ("/trend/rose-slowly", test_rose_slowly);
+  g_test_add_func ("/trend/rise-after-fall", test_rise_after_fall);
   return g_test_run ();
 }

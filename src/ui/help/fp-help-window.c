@@ -5,6 +5,8 @@
 #include "fp-help-page.h"
 #include "fp-help-window.h"
 
+#define TOPIC_MARGIN 4 /* so that titles of two lines are apart */
+
 struct _FpHelpWindow
 {
   AdwWindow parent;
@@ -52,6 +54,8 @@ add_topics (FpHelpWindow *self)
 
       gtk_label_set_xalign (GTK_LABEL (label), 0);
       gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_widget_set_margin_top (label, TOPIC_MARGIN);
+      gtk_widget_set_margin_bottom (label, TOPIC_MARGIN);
       gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
       gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
       gtk_list_box_append (self->topics, row);

@@ -204,7 +204,7 @@ show_answer (Request *self)
   if (!fp_ending_loader_has_target (self->ending, self->ids, self->n))
     return;
   freed = fp_ending_loader_describe (self->ending, &self->format);
-  text = g_strjoin ("\n", freed ? freed : "", is_kill ? lost : obstacle, NULL);
+  text = !is_kill && obstacle ? g_strjoin ("\n", obstacle, freed, NULL) : g_strjoin ("\n", freed ? freed : "", is_kill ? lost : NULL, NULL);
   gtk_label_set_text (self->answer, text);
 }
 

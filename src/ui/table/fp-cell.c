@@ -263,8 +263,8 @@ mix (const GdkRGBA *named,
   };
 }
 
-/* A name needs its room more than a badge, whose meaning the tooltip tells, too. A number stays, and a path is shortened. Of a
- * badge some letters have to be left. FALSE: there is no room for it */
+/* A name needs its room more than a badge, whose meaning the tooltip tells, too. A number and a warning stay, and a path is
+ * shortened. Of a badge some letters have to be left. FALSE: there is no room for it */
 static gboolean
 fit_badge (FpCell *self,
            int room)
@@ -273,7 +273,7 @@ fit_badge (FpCell *self,
 
   pango_layout_set_width (self->badge, -1);
   pango_layout_get_pixel_size (self->badge, &badge_width, &badge_height);
-  if (self->is_path || badge_width < 2 * badge_height)
+  if (self->is_path || badge_width < 2 * badge_height || (self->badge_colour && badge_width < room / 2))
     return TRUE;
   pango_layout_set_width (self->layout, -1);
   pango_layout_get_pixel_size (self->layout, &name_width, NULL);

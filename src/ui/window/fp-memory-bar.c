@@ -277,8 +277,9 @@ add_unknown_programs (FpMemoryBar *self,
       add_part (self, parts, infos[i].part,
                 &(FpBarPart){ _ (infos[i].title), drawn, infos[i].colour, infos[i].pattern, figure });
     }
-  /* A bar that ended before its end would look like free memory. Less than that is a matter of moments. */
-  if (left > (guint64)MAX (state->total, 0) / LEAST_REST)
+  /* A bar that ended before its end would look like free memory. Less than that is a matter of moments, unless it is most of
+   * what programs have, as where a snapshot is of some of them. */
+  if (left > (guint64)MAX (state->total, 0) / LEAST_REST || left > positive (state->lines[FP_MACHINE_PROGRAMS].low) / 2)
     {
       char *figure = parts->figures[FP_N_MACHINE_LINES + N_UNKNOWN];
 
