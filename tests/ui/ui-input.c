@@ -498,9 +498,19 @@ ui_resize (Ui *self,
            int height)
 {
   gint64 end = ui_patience (), next = 0;
+  guint n_right = 0;
 
-  for (UiBox box = ui_get_content (self); box.width != width || box.height != height; box = ui_get_content (self))
+  while (n_right < 2)
     {
+      UiBox box = ui_get_content (self);
+
+      if (box.width == width && box.height == height)
+        {
+          n_right++;
+          ui_pause (SETTLE_MS);
+          continue;
+        }
+      n_right = 0;
       if (g_get_monotonic_time () >= next)
         {
           request_size (self, box, width, height);
