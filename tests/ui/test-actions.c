@@ -258,7 +258,7 @@ test_pause (Fixture *self,
   ui_await (is_paused_row (self, 0));
   program_save_picture (&self->ui, "paused.png");
   dialog = ask_to (self, 0, "End…", "End sleep?");
-  ui_wait_for (dialog, ATSPI_ROLE_LABEL, "*It is paused, and ends once it is resumed.");
+  ui_wait_for (dialog, ATSPI_ROLE_LABEL, "It is paused, and ends once it is resumed.*");
   program_save_picture (&self->ui, "paused-end.png");
   ui_dismiss (dialog, "Escape");
   ui_click_with (find_child (self, 0), 3, NULL);
