@@ -234,6 +234,37 @@ count_kills (const FpSystem *before,
   return fp_system_has (before, FP_SYSTEM_OOM_KILLS) ? (guint)(n - MIN (fp_system_get (before, FP_SYSTEM_OOM_KILLS), n)) : 0;
 }
 
+static guint64
+get_memory (const FpRecords *records,
+            guint index)
+{
+  FpFigure memory = fp_records_get_figure (records, index, FP_FIELD_PSS);
+
+  return fp_figure_is_known (memory) ? memory.low : 0;
+}
+
+static int
+compare_memory (gconstpointer a,
+                gconstpointer b,
+                gpointer records)
+{
+  guint64 first = get_memory (records, *(const guint *)a), second = get_memory (records, *(const guint *)b);
+
+  return (first < second) - (first > second);
+}
+
+/* Returns what the smallest of the n largest has: the kernel kills the largest, and a compiler may end at that moment, too. */
+static guint64
+find_least_memory (const FpRecords *before,
+                   const GArray *gone,
+                   guint n)
+{
+  g_autoptr (GArray) sorted = g_array_copy ((GArray *)gone);
+
+  g_array_sort_with_data (sorted, compare_memory, (gpointer)before);
+  return n > 0 ? get_memory (before, g_array_index (sorted, guint, MIN (n, sorted->len) - 1)) : G_MAXUINT64;
+}
+
 /* Call it before the history takes the newer snapshot. Where as many tasks are hidden that were not before, they are what is
  * gone: nothing has ended. */
 void
@@ -244,6 +275,7 @@ fp_ended_take (FpEnded *self,
 {
   const FpSystem *system = &fp_process_records_get_snapshot (before)->system;
   g_autoptr (GArray) gone = find_gone (before, now);
+  guint64 least;
   FpEndedFacts facts = { .n = 1, .realtime_us = now->info.realtime_us, .n_kills = count_kills (system, &now->system) };
 
   if (gone->len == 0 || fp_system_get (&now->system, FP_SYSTEM_HIDDEN_TASKS) >=
@@ -251,8 +283,16 @@ fp_ended_take (FpEnded *self,
     return;
   self->info = now->info;
   facts.is_killed = facts.n_kills >= gone->len && fp_system_get (&now->system, FP_SYSTEM_HIDDEN_TASKS) == 0;
+  least = find_least_memory (before, gone, facts.n_kills);
   for (guint i = 0; i < gone->len; i++)
-    add_process (self, before, g_array_index (gone, guint, i), &facts, history);
+    {
+      guint index = g_array_index (gone, guint, i);
+      FpEndedFacts own = facts;
+
+      if (get_memory (before, index) < least)
+        own.n_kills = 0;
+      add_process (self, before, index, &own, history);
+    }
 }
 
 /* All that have ended, one by one or not. */

@@ -139,23 +139,24 @@ assert_says (const FpRecords *records,
 static void
 test_killed (void)
 {
-  const Living all[] = { { 7, "stays", 5, MIB }, { 40, "worker", 99, 70 * MIB }, { 41, "first", 20, MIB }, { 42, "second", 20, MIB }, { 43, "calm", 20, MIB } };
+  const Living all[] = { { 7, "stays", 5, MIB }, { 40, "worker", 99, 70 * MIB }, { 41, "first", 20, MIB }, { 42, "second", 20, MIB }, { 43, "calm", 20, MIB }, { 44, "cc1", 99, MIB / 2 } };
   FpRecords *records;
   Watch watch;
 
   watch_init (&watch);
-  watch_at (&watch, 100, all, 5, 0);
+  watch_at (&watch, 100, all, 6, 0);
   watch.n_kills = 4;
-  watch_at (&watch, 101, (Living[]){ all[0], all[2], all[3], all[4] }, 4, 0);
+  watch_at (&watch, 101, (Living[]){ all[0], all[2], all[3], all[4], all[5] }, 5, 0);
   watch.n_kills = 5;
   watch_at (&watch, 102, (Living[]){ all[0], all[4] }, 2, 0);
   watch_at (&watch, 103, all, 1, 0);
   records = fp_ended_get_records (watch.ended);
-  g_assert_cmpuint (records->n, ==, 4);
+  g_assert_cmpuint (records->n, ==, 5);
   assert_says (records, "worker", "The kernel killed it because memory ran out.");
   assert_says (records, "first", "The kernel killed 1 process at that time because memory ran out.");
   assert_says (records, "second", "The kernel killed 1 process at that time because memory ran out.");
   assert_says (records, "calm", NULL);
+  assert_says (records, "cc1", NULL);
   g_assert_true (fp_process_records_get_ended (records, find (records, "worker"))->is_killed);
   g_assert_false (fp_process_records_get_ended (records, find (records, "first"))->is_killed);
   watch_clear (&watch);
