@@ -259,10 +259,13 @@ find_least_memory (const FpRecords *before,
                    const GArray *gone,
                    guint n)
 {
-  g_autoptr (GArray) sorted = g_array_copy ((GArray *)gone);
+  g_autoptr (GArray) sorted = NULL;
 
+  if (n == 0)
+    return G_MAXUINT64;
+  sorted = g_array_copy ((GArray *)gone);
   g_array_sort_with_data (sorted, compare_memory, (gpointer)before);
-  return n > 0 ? get_memory (before, g_array_index (sorted, guint, MIN (n, sorted->len) - 1)) : G_MAXUINT64;
+  return get_memory (before, g_array_index (sorted, guint, MIN (n, sorted->len) - 1));
 }
 
 /* Call it before the history takes the newer snapshot. Where as many tasks are hidden that were not before, they are what is
