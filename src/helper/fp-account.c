@@ -57,7 +57,7 @@ static const guint max_running[FP_N_WORKS] = {
   [FP_WORK_MAPPINGS] = 2,
   [FP_WORK_FILES] = 1,
   [FP_WORK_KEPT] = 1,
-  [FP_WORK_CHECK] = 4,
+  [FP_WORK_CHECK] = 2,
   [FP_WORK_IDENTITY] = 4,
 };
 

@@ -13,7 +13,7 @@ typedef enum
   FP_WORK_MAPPINGS,
   FP_WORK_FILES,    /* many processes' mappings */
   FP_WORK_KEPT,     /* many processes' descriptors */
-  FP_WORK_CHECK,    /* polkit is asked without a question; it answers one after the other */
+  FP_WORK_CHECK,    /* polkit is asked without a question, mostly twice at once; it answers one after the other */
   FP_WORK_IDENTITY, /* a new connection's process is looked at, which may not answer */
   FP_N_WORKS,
 } FpWork;

@@ -31,6 +31,7 @@ struct _FpCheck
   gint n_taken_back;  /* from the caller, when polkit was asked */
   gboolean *is_typed; /* (nullable): of a question, whether its yes comes from a person; in a box */
   gboolean by_name;   /* where polkit does not see the process, as /proc hides it: polkit asks the bus ten times whose it is */
+  gboolean is_beside; /* It was sent in the turn of another one, and nobody waits for it. */
   GTask *task;        /* (nullable): gets the answer; a question has the task of the latest call */
   GVariant *details;  /* (nullable): NULL if the user may not be asked */
   char *question;     /* (nullable): polkit's id to cancel it by, while the user is asked */
@@ -118,6 +119,18 @@ check (FpCheck *self,
                           mark ? marked_cb : replied_cb, mark ? (gpointer)mark : self);
 }
 
+/* Few may read everybody's, so what polkit says about the caller's own is needed next. Answers come in order. */
+static void
+check_own_first (FpCaller *caller,
+                 FpAuthority *authority)
+{
+  FpCheck *own = g_new (FpCheck, 1);
+
+  *own = (FpCheck){ g_rc_box_acquire (authority), g_atomic_rc_box_acquire (caller), FP_ACTION_READ_OWN_MEMORY, authority->generation,
+                    caller->n_taken_back, .is_beside = TRUE, .task = g_task_new (NULL, NULL, NULL, NULL) };
+  check (own, NULL);
+}
+
 /* polkit tells no rule's yes from a typed one, but answers in order what no person is asked: so a check right behind a question is
  * answered after a rule's yes, and before a typed one. Takes the check, whose caller may have left while it waited for its turn. */
 static void
@@ -134,6 +147,8 @@ call_polkit (gpointer data)
     }
   self->generation = self->authority->generation;
   self->n_taken_back = self->caller->n_taken_back;
+  if (self->action == FP_ACTION_READ_MEMORY && !self->details && !self->by_name)
+    check_own_first (self->caller, self->authority);
   check (self, NULL);
   if (!self->question)
     return;
@@ -143,13 +158,15 @@ call_polkit (gpointer data)
   check (self, g_rc_box_acquire (self->is_typed));
 }
 
-/* The dialog closes, and whoever waits for its answer is told so. */
-static void
-cancel_question (FpCheck *self)
+/* The caller no longer waits for the answer: the dialog closes, and the call that began it is told so. */
+void
+fp_authority_abandon (FpCaller *caller)
 {
-  g_autoptr (GTask) task = g_steal_pointer (&self->task);
+  FpCheck *self = g_steal_pointer (&caller->question);
+  g_autoptr (GTask) task = self ? g_steal_pointer (&self->task) : NULL;
 
-  self->caller->question = NULL;
+  if (!self)
+    return;
   g_dbus_connection_call (self->authority->connection, FP_POLKIT_NAME, FP_POLKIT_PATH, FP_POLKIT_INTERFACE, "CancelCheckAuthorization",
                           g_variant_new ("(s)", self->question), NULL, G_DBUS_CALL_FLAGS_NONE, CHECK_TIMEOUT_MS, NULL, NULL, NULL);
   refuse (task, self->action, FP_HELPER_ERROR_CANCELLED);
@@ -173,8 +190,7 @@ ask (FpCheck *check)
       refuse (task, self->action, FP_HELPER_ERROR_CANCELLED);
       return;
     }
-  if (before)
-    cancel_question (before);
+  fp_authority_abandon (self->caller);
   if (self->caller->is_gone)
     refuse (self->task, self->action, FP_HELPER_ERROR_CANCELLED);
   else if (!fp_account_begin (self->caller->account, FP_COUNT_QUESTIONS, &error))
@@ -242,12 +258,10 @@ replied_cb (GObject *object,
 {
   g_autoptr (FpCheck) self = data;
   GError *error = NULL;
-  gboolean by_name;
   g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &error);
 
-  by_name = error && self->task && !self->by_name && g_dbus_error_is_remote_error (error) &&
-            fp_standing_is_there (&self->caller->facts.standing);
-  if (by_name)
+  if (error && self->task && !self->by_name && !self->is_beside && g_dbus_error_is_remote_error (error) &&
+      fp_standing_is_there (&self->caller->facts.standing))
     {
       g_clear_error (&error);
       self->by_name = TRUE;
@@ -256,12 +270,12 @@ replied_cb (GObject *object,
     }
   if (self->question)
     fp_account_end (self->caller->account, FP_COUNT_QUESTIONS);
-  else
+  else if (!self->is_beside)
     fp_account_end_turn (self->caller->account, FP_WORK_CHECK);
+  if (self->task && self->question && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+    fp_authority_abandon (self->caller);
   if (self->caller->question == self)
     self->caller->question = NULL;
-  if (self->task && self->question && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
-    cancel_question (self);
   if (!self->task)
     g_clear_error (&error);
   else if (reply)
@@ -328,7 +342,6 @@ fp_authority_check_async (FpAuthority *self,
   GError *error = NULL;
   FpCheck *check;
 
-  g_task_set_source_tag (task, fp_authority_check_async);
   if (is_known && answer->is_yes)
     g_task_return_boolean (task, TRUE);
   else if (is_known && (!details || answer->reason != FP_HELPER_ERROR_LOCKED))
@@ -356,14 +369,6 @@ fp_authority_check_finish (FpAuthority *self,
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
-}
-
-/* The caller no longer waits for the answer. */
-void
-fp_authority_abandon (FpCaller *caller)
-{
-  if (caller->question)
-    cancel_question (caller->question);
 }
 
 /* Forgets the passwords. Returns (transfer full): the ids of what polkit keeps, which only the caller may revoke */

@@ -247,7 +247,6 @@ fp_callers_identify_async (FpCallers *self,
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, data);
   FpCaller *caller = g_hash_table_lookup (self->callers, name);
 
-  g_task_set_source_tag (task, fp_callers_identify_async);
   if (caller && caller->is_identified)
     place (self, caller, task);
   else if (caller && caller->is_refused)

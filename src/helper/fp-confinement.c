@@ -24,9 +24,6 @@
 #define FALLBACK    "nobody"
 
 #define QUERY_MAPPING _IOC (_IOC_READ | _IOC_WRITE, 'f', 17, 104) /* PROCMAP_QUERY of Linux 6.11 */
-#ifndef PR_SET_VMA
-#define PR_SET_VMA 0x53564d41
-#endif
 
 static gboolean
 fail (GError **error,

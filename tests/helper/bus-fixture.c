@@ -80,7 +80,10 @@ check_cb (GDBusConnection *connection,
   polkit.n_questions += flags & 1;
   polkit.awaits_marker = flags & 1;
   if (polkit.is_slow || ((flags & 1) && polkit.is_thinking))
-    polkit.held = invocation;
+    {
+      polkit.held_before = polkit.held;
+      polkit.held = invocation;
+    }
   else if ((flags & 1) && polkit.knows_password && !is_allowed (action))
     polkit.typed = invocation;
   else

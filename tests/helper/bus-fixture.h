@@ -15,11 +15,11 @@ typedef struct
   gboolean is_dismissed;
   const char *kept; /* its id, or NULL */
   gboolean knows_password;
-  gboolean is_slow;     /* each answer waits for bus_answer_check */
-  gboolean is_thinking; /* of who is asked for it, until the held question is answered */
-  GDBusMethodInvocation *held;
-  GDBusMethodInvocation *typed; /* (nullable): a question that a person is about to answer */
-  gboolean awaits_marker;       /* the check that comes behind a question, and is not counted */
+  gboolean is_slow;                          /* each answer waits for bus_answer_check */
+  gboolean is_thinking;                      /* of who is asked for it, until the held question is answered */
+  GDBusMethodInvocation *held_before, *held; /* the last two that it has not answered */
+  GDBusMethodInvocation *typed;              /* (nullable): a question that a person is about to answer */
+  gboolean awaits_marker;                    /* the check that comes behind a question, and is not counted */
   guint n_checks;
   guint n_questions;
 } FakePolkit;

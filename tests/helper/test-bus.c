@@ -83,6 +83,29 @@ test_own (Fixture *self,
   g_assert_cmpuint (polkit.n_questions, ==, 0);
 }
 
+/* A newcomer waits for polkit once: it has the next question before it has answered the first. */
+static void
+test_asked_at_once (Fixture *self,
+                    gconstpointer data)
+{
+  const FpSourceRequest request = { .kind = FP_REQUEST_COLLECT };
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (FpSnapshot) snapshot = NULL;
+  g_autoptr (GError) error = NULL;
+
+  polkit.allows[FP_ACTION_READ_OWN_MEMORY] = polkit.is_slow = TRUE;
+  fp_source_request_async (self->source, &request, NULL, async_result_cb, &result);
+  while (!polkit.held_before)
+    g_main_context_iteration (NULL, TRUE);
+  bus_answer_check (polkit.held_before, FP_APP_ID ".read-own-memory", FALSE);
+  bus_answer_check (polkit.held, FP_APP_ID ".read-memory", FALSE);
+  snapshot = fp_source_request_finish (self->source, FP_REQUEST_COLLECT, async_result_await (&result), &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (snapshot);
+  g_assert_cmpint (fp_helper_source_get_access (FP_HELPER_SOURCE (self->source)), ==, FP_ACCESS_OWN);
+  g_assert_cmpuint (polkit.n_checks, ==, 2);
+}
+
 static void
 test_dismissed (Fixture *self,
                 gconstpointer data)
@@ -539,6 +562,7 @@ main (int argc,
     { "/bus/busy-bus", test_busy_bus },
     { "/bus/known-answer", test_known_answer },
     { "/bus/own", test_own },
+    { "/bus/asked-at-once", test_asked_at_once },
     { "/bus/dismissed", test_dismissed },
     { "/bus/changed", test_changed },
     { "/bus/password", test_password },

@@ -11,16 +11,18 @@ struct _PolkitWatch
 {
   GDBusConnection *connection;
   GMutex mutex;        /* The bus's thread writes. */
-  GHashTable *pending; /* "destination serial" of the answer → Check */
-  GHashTable *spent;   /* PID that was checked → µs */
+  GHashTable *pending; /* "destination serial" of the answer → PID that is checked */
+  GHashTable *spent;   /* PID that was checked → Spent */
   guint most;
 };
 
+/* Checks of a process that overlap count once. */
 typedef struct
 {
-  gint64 start_us;
-  guint32 pid;
-} Check;
+  guint n_pending;
+  gint64 start_us; /* when the first of these came */
+  gint64 us;
+} Spent;
 
 /* Questions for a password take as long as somebody thinks. */
 static void
@@ -28,17 +30,23 @@ take_check (PolkitWatch *self,
             GDBusMessage *message)
 {
   g_autoptr (GVariant) subject = NULL;
-  Check *check;
+  Spent *spent;
   guint32 flags;
   guint32 pid;
 
   g_variant_get (g_dbus_message_get_body (message), "((s@a{sv})sa{ss}us)", NULL, &subject, NULL, NULL, &flags, NULL);
   if (flags != 0 || !g_variant_lookup (subject, "pid", "u", &pid))
     return;
-  check = g_new (Check, 1);
-  *check = (Check){ g_get_monotonic_time (), pid };
+  if (!(spent = g_hash_table_lookup (self->spent, GUINT_TO_POINTER (pid))))
+    {
+      spent = g_new0 (Spent, 1);
+      g_hash_table_insert (self->spent, GUINT_TO_POINTER (pid), spent);
+    }
+  if (spent->n_pending++ == 0)
+    spent->start_us = g_get_monotonic_time ();
   g_hash_table_insert (self->pending,
-                       g_strdup_printf ("%s %u", g_dbus_message_get_sender (message), g_dbus_message_get_serial (message)), check);
+                       g_strdup_printf ("%s %u", g_dbus_message_get_sender (message), g_dbus_message_get_serial (message)),
+                       GUINT_TO_POINTER (pid));
   self->most = MAX (self->most, g_hash_table_size (self->pending));
 }
 
@@ -48,17 +56,14 @@ take_answer (PolkitWatch *self,
 {
   g_autofree char *key =
       g_strdup_printf ("%s %u", g_dbus_message_get_destination (message), g_dbus_message_get_reply_serial (message));
-  const Check *check = g_hash_table_lookup (self->pending, key);
-  gint64 *spent_us;
+  Spent *spent;
+  gpointer pid;
 
-  if (!check)
+  if (!g_hash_table_lookup_extended (self->pending, key, NULL, &pid))
     return;
-  if (!(spent_us = g_hash_table_lookup (self->spent, GUINT_TO_POINTER (check->pid))))
-    {
-      spent_us = g_new0 (gint64, 1);
-      g_hash_table_insert (self->spent, GUINT_TO_POINTER (check->pid), spent_us);
-    }
-  *spent_us += g_get_monotonic_time () - check->start_us;
+  spent = g_hash_table_lookup (self->spent, pid);
+  if (--spent->n_pending == 0)
+    spent->us += g_get_monotonic_time () - spent->start_us;
   g_hash_table_remove (self->pending, key);
 }
 
@@ -94,7 +99,7 @@ polkit_watch_new (void)
   g_autoptr (GError) error = NULL;
 
   g_mutex_init (&self->mutex);
-  self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->spent = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->connection = system_connect_to_bus ();
   reply = g_dbus_connection_call_sync (self->connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
@@ -124,12 +129,12 @@ gint64
 polkit_watch_get_us (PolkitWatch *self,
                      pid_t pid)
 {
-  const gint64 *spent_us;
+  const Spent *spent;
   gint64 result;
 
   g_mutex_lock (&self->mutex);
-  spent_us = g_hash_table_lookup (self->spent, GINT_TO_POINTER (pid));
-  result = spent_us ? *spent_us : 0;
+  spent = g_hash_table_lookup (self->spent, GINT_TO_POINTER (pid));
+  result = spent ? spent->us : 0;
   g_mutex_unlock (&self->mutex);
   return result;
 }
