@@ -28,7 +28,7 @@ struct _FpCheck
   FpCaller *caller;
   FpAction action;
   guint generation;
-  gint n_taken_back;  /* from the caller, when polkit was asked */
+  guint n_locks;      /* of the caller, when polkit was asked */
   gboolean *is_typed; /* (nullable): of a question, whether its yes comes from a person; in a box */
   gboolean by_name;   /* where polkit does not see the process, as /proc hides it: polkit asks the bus ten times whose it is */
   gboolean is_beside; /* It was sent in the turn of another one, and nobody waits for it. */
@@ -127,7 +127,7 @@ check_own_first (FpCaller *caller,
   FpCheck *own = g_new (FpCheck, 1);
 
   *own = (FpCheck){ g_rc_box_acquire (authority), g_atomic_rc_box_acquire (caller), FP_ACTION_READ_OWN_MEMORY, authority->generation,
-                    caller->n_taken_back, .is_beside = TRUE, .task = g_task_new (NULL, NULL, NULL, NULL) };
+                    caller->n_locks, .is_beside = TRUE, .task = g_task_new (NULL, NULL, NULL, NULL) };
   check (own, NULL);
 }
 
@@ -146,7 +146,7 @@ call_polkit (gpointer data)
       return;
     }
   self->generation = self->authority->generation;
-  self->n_taken_back = self->caller->n_taken_back;
+  self->n_locks = self->caller->n_locks;
   if (self->action == FP_ACTION_READ_MEMORY && !self->details && !self->by_name)
     check_own_first (self->caller, self->authority);
   check (self, NULL);
@@ -218,7 +218,7 @@ judge (FpCheck *check,
   if (self->by_name && !fp_standing_is_there (&self->caller->facts.standing))
     is_yes = needs_password = FALSE;
   /* Lock ends a question, and comes after an answer that was under way. */
-  if (!self->question && self->n_taken_back != self->caller->n_taken_back)
+  if (!self->question && self->n_locks != self->caller->n_locks)
     {
       g_task_return_new_error (self->task, FP_HELPER_ERROR, FP_HELPER_ERROR_BUSY, FP_AUTHORITY_TAKEN_BACK);
       return;
@@ -367,7 +367,6 @@ fp_authority_check_finish (FpAuthority *self,
                            GAsyncResult *result,
                            GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
@@ -379,6 +378,7 @@ fp_authority_lock (FpCaller *caller)
 
   fp_authority_abandon (caller);
   g_atomic_int_inc (&caller->n_taken_back);
+  caller->n_locks++;
   for (FpAction action = 0; action < FP_N_ACTIONS; action++)
     {
       g_autofree char *kept = g_steal_pointer (&caller->answers[action].kept);

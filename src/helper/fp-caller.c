@@ -262,6 +262,5 @@ fp_callers_identify_finish (FpCallers *self,
                             GAsyncResult *result,
                             GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -46,6 +46,7 @@ typedef struct
   FpAccount *inquirer; /* (nullable): while it is being identified, which counts for the user ID that the bus has */
   FpAnswer answers[FP_N_ACTIONS];
   gint n_taken_back; /* atomic: how often something that was permitted to it is not any more */
+  guint n_locks;     /* of these, by itself */
   FpCheck *question; /* (nullable): the question that the user is being asked */
   gboolean is_gone;
   GQueue waiting; /* tasks, while it is being identified */

@@ -6,6 +6,8 @@
 #include "fp-display.h"
 #include "fp-ended.h"
 
+#define MAX_GAP_US (15 * G_USEC_PER_SEC) /* Over a longer one, what was killed may never have been read. */
+
 typedef struct
 {
   FpProcess process;       /* the last record of it; of several that of the last one */
@@ -19,6 +21,8 @@ struct _FpEnded
   GHashTable *programs; /* Entry by the name of the program */
   Entry *others;        /* (nullable): of programs for which there was no room */
   guint n;
+  guint n_unspent;     /* kills that were found with the last snapshot, whose processes had not gone yet */
+  GHashTable *victims; /* FpKey of a process that is over and not gone yet → how many were killed when it came to be so */
   FpSnapshotInfo info; /* of the snapshot that the last of them is missing from */
   FpRecords *records;  /* (nullable): of all entries; NULL: there are new ones */
 };
@@ -65,6 +69,7 @@ fp_ended_new (void)
 
   self->entries = g_ptr_array_new_with_free_func (entry_free);
   self->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
+  self->victims = g_hash_table_new_full (fp_key_hash, fp_key_equal, g_free, NULL);
   return self;
 }
 
@@ -75,6 +80,7 @@ fp_ended_free (FpEnded *self)
   g_clear_pointer (&self->others, entry_free);
   g_ptr_array_unref (self->entries);
   g_hash_table_unref (self->programs);
+  g_hash_table_unref (self->victims);
   g_free (self);
 }
 
@@ -94,7 +100,6 @@ merge (Entry *into,
 {
   into->facts.n += entry->facts.n;
   into->facts.n_kills = 0;
-  into->facts.is_killed = FALSE;
   into->facts.peak = find_higher (into->facts.peak, entry->facts.peak);
   into->facts.lasted_us = MAX (into->facts.lasted_us, entry->facts.lasted_us);
   into->facts.realtime_us = MAX (into->facts.realtime_us, entry->facts.realtime_us);
@@ -203,36 +208,14 @@ add_process (FpEnded *self,
     fold (self, g_ptr_array_steal_index (self->entries, 0));
 }
 
-/* Lists the processes that are in the older of two snapshots alone, by their places. Both go up by PID. */
-static GArray *
-find_gone (const FpRecords *before,
-           const FpSnapshot *now)
+/* A process that the newer of two snapshots has not any more, or as one that is over. */
+typedef struct
 {
-  GArray *gone = g_array_new (FALSE, FALSE, sizeof (guint));
-  guint at = 0;
-
-  for (guint i = 0; i < before->n; i++)
-    {
-      const FpProcess *process = fp_process_records_get (before, i);
-
-      while (at < now->n_processes && now->processes[at].pid < process->pid)
-        at++;
-      if (fp_process_is_kernel_thread (process))
-        continue;
-      if (at == now->n_processes || now->processes[at].pid != process->pid || now->processes[at].start_ticks != process->start_ticks)
-        g_array_append_val (gone, i);
-    }
-  return gone;
-}
-
-static guint
-count_kills (const FpSystem *before,
-             const FpSystem *now)
-{
-  guint64 n = fp_system_get (now, FP_SYSTEM_OOM_KILLS);
-
-  return fp_system_has (before, FP_SYSTEM_OOM_KILLS) ? (guint)(n - MIN (fp_system_get (before, FP_SYSTEM_OOM_KILLS), n)) : 0;
-}
+  guint index; /* in the older one */
+  guint64 memory;
+  gboolean is_gone;
+  guint n_kills; /* 0: none of these was it */
+} Leaver;
 
 static guint64
 get_memory (const FpRecords *records,
@@ -243,29 +226,134 @@ get_memory (const FpRecords *records,
   return fp_figure_is_known (memory) ? memory.low : 0;
 }
 
+/* Both snapshots go up by PID. */
+static GArray *
+find_leavers (const FpRecords *before,
+              const FpSnapshot *now)
+{
+  GArray *leavers = g_array_new (FALSE, FALSE, sizeof (Leaver));
+  guint at = 0;
+
+  for (guint i = 0; i < before->n; i++)
+    {
+      const FpProcess *process = fp_process_records_get (before, i);
+      Leaver leaver = { .index = i };
+
+      while (at < now->n_processes && now->processes[at].pid < process->pid)
+        at++;
+      leaver.is_gone = at == now->n_processes || now->processes[at].pid != process->pid ||
+                       now->processes[at].start_ticks != process->start_ticks;
+      if (fp_process_is_kernel_thread (process) ||
+          !(leaver.is_gone || (fp_process_is_over (&now->processes[at]) && !fp_process_is_over (process))))
+        continue;
+      leaver.memory = get_memory (before, i);
+      g_array_append_val (leavers, leaver);
+    }
+  return leavers;
+}
+
+static guint
+count_gone (const GArray *leavers)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < leavers->len; i++)
+    n += g_array_index (leavers, Leaver, i).is_gone;
+  return n;
+}
+
+/* Returns how many of those that left the kernel may have killed. A process that is killed goes when its memory is given back, which
+ * can be a snapshot later. */
+static guint
+take_kills (FpEnded *self,
+            const FpSnapshot *before,
+            const FpSnapshot *now)
+{
+  guint64 n = fp_system_get (&now->system, FP_SYSTEM_OOM_KILLS);
+  guint n_late = self->n_unspent;
+
+  n -= fp_system_has (&before->system, FP_SYSTEM_OOM_KILLS) ? MIN (fp_system_get (&before->system, FP_SYSTEM_OOM_KILLS), n) : n;
+  if (now->info.boottime_us > before->info.boottime_us + MAX_GAP_US)
+    n = n_late = 0;
+  self->n_unspent = (guint)n;
+  return (guint)n + n_late;
+}
+
+/* The kernel kills what it gives the highest score in a control group, or on the whole machine, and so in its own group. */
+static gboolean
+is_foremost (const FpRecords *before,
+             const Leaver *leaver)
+{
+  const char *group = fp_process_records_get_text (before, leaver->index, FP_TEXT_CONTROL_GROUP);
+  FpFigure score = fp_records_get_figure (before, leaver->index, FP_FIELD_OOM_SCORE);
+
+  for (guint i = 0; i < before->n && *group; i++)
+    {
+      FpFigure other = fp_records_get_figure (before, i, FP_FIELD_OOM_SCORE);
+
+      if (!g_str_equal (fp_process_records_get_text (before, i, FP_TEXT_CONTROL_GROUP), group))
+        continue;
+      if (fp_figure_is_known (score) && fp_figure_is_known (other) && other.low != score.low ? other.low > score.low
+                                                                                             : get_memory (before, i) > leaver->memory)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static int
 compare_memory (gconstpointer a,
-                gconstpointer b,
-                gpointer records)
+                gconstpointer b)
 {
-  guint64 first = get_memory (records, *(const guint *)a), second = get_memory (records, *(const guint *)b);
+  guint64 first = ((const Leaver *)a)->memory, second = ((const Leaver *)b)->memory;
 
   return (first < second) - (first > second);
 }
 
-/* Returns what the smallest of the n largest has: the kernel kills the largest, and a compiler may end at that moment, too. */
-static guint64
-find_least_memory (const FpRecords *before,
-                   const GArray *gone,
-                   guint n)
+/* Finds which of them may be those that the kernel killed: the largest, and others that are as large. */
+static void
+find_victims (FpEnded *self,
+              GArray *leavers,
+              const FpRecords *before,
+              guint n_kills)
 {
-  g_autoptr (GArray) sorted = NULL;
+  guint n_left = n_kills;
+  guint64 least = G_MAXUINT64;
 
-  if (n == 0)
-    return G_MAXUINT64;
-  sorted = g_array_copy ((GArray *)gone);
-  g_array_sort_with_data (sorted, compare_memory, (gpointer)before);
-  return get_memory (before, g_array_index (sorted, guint, MIN (n, sorted->len) - 1));
+  if (n_kills == 0)
+    return;
+  g_array_sort (leavers, compare_memory);
+  for (guint i = 0; i < leavers->len; i++)
+    {
+      Leaver *leaver = &g_array_index (leavers, Leaver, i);
+
+      if ((n_left == 0 && leaver->memory < least) || fp_process_records_is_over (before, leaver->index) ||
+          !is_foremost (before, leaver))
+        continue;
+      leaver->n_kills = n_kills;
+      least = leaver->memory;
+      n_left -= n_left > 0;
+    }
+  self->n_unspent = MIN (self->n_unspent, n_left);
+}
+
+/* A process that was over before it went is what it was found to be then. */
+static void
+take_leaver (FpEnded *self,
+             const Leaver *leaver,
+             const FpRecords *before,
+             const FpHistory *history)
+{
+  FpKey key = fp_records_get_key (before, leaver->index);
+  gpointer earlier = g_hash_table_lookup (self->victims, &key);
+  FpEndedFacts facts = { .n = 1, .realtime_us = self->info.realtime_us, .n_kills = MAX (leaver->n_kills, GPOINTER_TO_UINT (earlier)) };
+
+  if (leaver->is_gone)
+    {
+      g_hash_table_remove (self->victims, &key);
+      add_process (self, before, leaver->index, &facts, history);
+    }
+  else if (leaver->n_kills > 0)
+    g_hash_table_insert (self->victims, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (leaver->n_kills));
 }
 
 /* Call it before the history takes the newer snapshot. Where as many tasks are hidden that were not before, they are what is
@@ -276,26 +364,17 @@ fp_ended_take (FpEnded *self,
                const FpSnapshot *now,
                const FpHistory *history)
 {
-  const FpSystem *system = &fp_process_records_get_snapshot (before)->system;
-  g_autoptr (GArray) gone = find_gone (before, now);
-  guint64 least;
-  FpEndedFacts facts = { .n = 1, .realtime_us = now->info.realtime_us, .n_kills = count_kills (system, &now->system) };
+  const FpSnapshot *last = fp_process_records_get_snapshot (before);
+  g_autoptr (GArray) leavers = find_leavers (before, now);
+  guint n_kills = take_kills (self, last, now), n_gone = count_gone (leavers);
 
-  if (gone->len == 0 || fp_system_get (&now->system, FP_SYSTEM_HIDDEN_TASKS) >=
-                            fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) + gone->len)
+  if (n_gone > 0 && fp_system_get (&now->system, FP_SYSTEM_HIDDEN_TASKS) >=
+                        fp_system_get (&last->system, FP_SYSTEM_HIDDEN_TASKS) + n_gone)
     return;
-  self->info = now->info;
-  facts.is_killed = facts.n_kills >= gone->len && fp_system_get (&now->system, FP_SYSTEM_HIDDEN_TASKS) == 0;
-  least = find_least_memory (before, gone, facts.n_kills);
-  for (guint i = 0; i < gone->len; i++)
-    {
-      guint index = g_array_index (gone, guint, i);
-      FpEndedFacts own = facts;
-
-      if (get_memory (before, index) < least)
-        own.n_kills = 0;
-      add_process (self, before, index, &own, history);
-    }
+  find_victims (self, leavers, before, n_kills);
+  self->info = n_gone > 0 ? now->info : self->info;
+  for (guint i = 0; i < leavers->len; i++)
+    take_leaver (self, &g_array_index (leavers, Leaver, i), before, history);
 }
 
 /* All that have ended, one by one or not. */

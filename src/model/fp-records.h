@@ -122,8 +122,7 @@ typedef struct
   FpFigure peak;       /* the most memory and swap that it was seen to have; of several the most that one had */
   guint64 lasted_us;   /* from its start until it was found to have ended; of several the longest */
   guint64 realtime_us; /* when it was found to have ended; of several the last */
-  guint n_kills;       /* processes that the kernel killed meanwhile, as memory ran out */
-  gboolean is_killed;  /* No other process ended meanwhile, so it was this one. */
+  guint n_kills;       /* processes that the kernel killed then, as memory ran out, if this may be one of them */
 } FpEndedFacts;
 
 FpRecords *fp_process_records_new (FpSnapshot *snapshot, const FpKept *kept);

@@ -242,9 +242,7 @@ static void
 append_kills (GString *text,
               const FpEndedFacts *ended)
 {
-  if (ended->is_killed)
-    fp_display_append_sentence (text, g_strdup (_ ("The kernel killed it because memory ran out.")));
-  else if (ended->n_kills > 0)
+  if (ended->n_kills > 0)
     fp_display_append_sentence (text, g_strdup_printf (ngettext ("The kernel killed %u process at that time because memory ran out.",
                                                                  "The kernel killed %u processes at that time because memory ran out.",
                                                                  ended->n_kills),

@@ -351,7 +351,7 @@ test_late_yes (Fixture *self,
   polkit.allows[FP_ACTION_READ_MEMORY] = polkit.is_slow = TRUE;
   caller_init (&caller, bus);
   caller_send (&caller, "LoadDetails", g_variant_new ("(it)", getpid (), G_GUINT64_CONSTANT (1)));
-  while (!polkit.held)
+  while (!polkit.held_before)
     g_main_context_iteration (NULL, TRUE);
   bus_call (caller.connection, "Lock");
   polkit.is_slow = FALSE;

@@ -106,6 +106,20 @@ test_asked_at_once (Fixture *self,
   g_assert_cmpuint (polkit.n_checks, ==, 2);
 }
 
+/* What is taken back of one's own is no reason to doubt what polkit says in the same turn about everybody's. */
+static void
+test_withdrawn (Fixture *self,
+                gconstpointer data)
+{
+  polkit.allows[FP_ACTION_READ_OWN_MEMORY] = polkit.allows[FP_ACTION_READ_MEMORY] = TRUE;
+  bus_expect_access (self, FP_ACCESS_ALL);
+  polkit.allows[FP_ACTION_READ_OWN_MEMORY] = polkit.allows[FP_ACTION_READ_MEMORY] = FALSE;
+  polkit.n_checks = 0;
+  bus_say_changed (self);
+  bus_expect_error (self, FP_HELPER_ERROR_LOCKED);
+  g_assert_cmpuint (polkit.n_checks, ==, 2);
+}
+
 static void
 test_dismissed (Fixture *self,
                 gconstpointer data)
@@ -563,6 +577,7 @@ main (int argc,
     { "/bus/known-answer", test_known_answer },
     { "/bus/own", test_own },
     { "/bus/asked-at-once", test_asked_at_once },
+    { "/bus/withdrawn", test_withdrawn },
     { "/bus/dismissed", test_dismissed },
     { "/bus/changed", test_changed },
     { "/bus/password", test_password },

@@ -13,6 +13,7 @@ struct _PolkitWatch
   GMutex mutex;        /* The bus's thread writes. */
   GHashTable *pending; /* "destination serial" of the answer → PID that is checked */
   GHashTable *spent;   /* PID that was checked → Spent */
+  GHashTable *asked;   /* PIDs with a question whose mark is still to come: a check that finds out who answered */
   guint most;
 };
 
@@ -24,7 +25,7 @@ typedef struct
   gint64 us;
 } Spent;
 
-/* Questions for a password take as long as somebody thinks. */
+/* Questions for a password take as long as somebody thinks, and are no checks; nor are their marks. */
 static void
 take_check (PolkitWatch *self,
             GDBusMessage *message)
@@ -35,8 +36,13 @@ take_check (PolkitWatch *self,
   guint32 pid;
 
   g_variant_get (g_dbus_message_get_body (message), "((s@a{sv})sa{ss}us)", NULL, &subject, NULL, NULL, &flags, NULL);
-  if (flags != 0 || !g_variant_lookup (subject, "pid", "u", &pid))
+  if (!g_variant_lookup (subject, "pid", "u", &pid) || g_hash_table_remove (self->asked, GUINT_TO_POINTER (pid)))
     return;
+  if (flags != 0)
+    {
+      g_hash_table_add (self->asked, GUINT_TO_POINTER (pid));
+      return;
+    }
   if (!(spent = g_hash_table_lookup (self->spent, GUINT_TO_POINTER (pid))))
     {
       spent = g_new0 (Spent, 1);
@@ -101,6 +107,7 @@ polkit_watch_new (void)
   g_mutex_init (&self->mutex);
   self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->spent = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->asked = g_hash_table_new (NULL, NULL);
   self->connection = system_connect_to_bus ();
   reply = g_dbus_connection_call_sync (self->connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
                                        "org.freedesktop.DBus.Monitoring", "BecomeMonitor",
@@ -120,6 +127,7 @@ polkit_watch_free (PolkitWatch *self)
   g_object_unref (self->connection);
   g_hash_table_unref (self->pending);
   g_hash_table_unref (self->spent);
+  g_hash_table_unref (self->asked);
   g_mutex_clear (&self->mutex);
   g_free (self);
 }

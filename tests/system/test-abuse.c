@@ -314,7 +314,7 @@ stretch_end (Stretch *self,
   gint n = g_atomic_int_get (&n_bus_trips) - self->n_trips;
 
   self->took_us = g_get_monotonic_time () - self->start_us;
-  self->bus_us = n > 0 ? (gint64)(g_atomic_int_get (&bus_us) - self->trips_us) * trips / n : 0;
+  self->bus_us = n > 0 ? MIN (g_atomic_int_get (&bus_us) - self->trips_us, self->took_us) * trips / n : 0;
   self->delay_us += get_delays_us ();
   self->rest_us = self->took_us - self->bus_us - MIN (self->delay_us, self->took_us / 2);
 }

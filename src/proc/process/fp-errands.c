@@ -49,6 +49,7 @@ struct _FpErrands
   Run *run;
   FpRunner *runners[MAX_RUNNERS];
   GArray *spendings; /* (nullable): NULL outside of sweeps, where whoever asks for a process waits for it */
+  guint32 own_uid;
   gboolean is_closed;
 };
 
@@ -86,6 +87,7 @@ fp_errands_new (void)
   g_mutex_init (&self->mutex);
   g_cond_init (&self->begun);
   g_cond_init (&self->done);
+  self->own_uid = getuid ();
   return self;
 }
 
@@ -107,6 +109,7 @@ void
 fp_errands_begin_sweep (FpErrands *self)
 {
   g_mutex_lock (&self->mutex);
+  self->own_uid = getuid ();
   if (self->spendings)
     g_array_set_size (self->spendings, 0);
   else
@@ -169,9 +172,10 @@ has_spent (const FpErrands *self,
 
 /* Neither root nor one's own user wants to keep this program from the processes of others. */
 static gboolean
-is_stranger (guint32 uid)
+is_stranger (const FpErrands *self,
+             guint32 uid)
 {
-  return uid != 0 && uid != getuid () && uid != NO_USER;
+  return uid != 0 && uid != self->own_uid && uid != NO_USER;
 }
 
 static void
@@ -188,7 +192,7 @@ spend (FpErrands *self,
       spending->n_asleep += is_asleep;
       spending->computed_us += computed_us;
     }
-  else if (self->spendings && is_stranger (uid))
+  else if (self->spendings && is_stranger (self, uid))
     g_array_append_val (self->spendings, fresh);
 }
 
@@ -197,7 +201,7 @@ static gboolean
 is_to_pay (const FpRunner *self,
            guint32 uid)
 {
-  return self->errands->spendings && is_stranger (uid);
+  return self->errands->spendings && is_stranger (self->errands, uid);
 }
 
 static void
@@ -233,7 +237,7 @@ fp_runner_enter (FpRunner *self,
   FpErrandVerdict verdict = fp_absence_judge (id, uid);
 
   fp_runner_lock (self);
-  if (self->is_left || (!self->thread && is_stranger (uid)))
+  if (self->is_left || (!self->thread && is_stranger (self->errands, uid)))
     verdict = FP_ERRAND_REFUSED;
   else if (fp_errand_may_look (verdict) && has_spent (self->errands, uid))
     verdict = FP_ERRAND_SPENT;

@@ -127,9 +127,9 @@ fp_row_badge_get (const FpRows *rows,
       g_snprintf (buffer, FP_FIGURE_TEXT_SIZE, ngettext ("%u ended", "%u ended", ended->n), ended->n);
       return buffer;
     }
-  if (ended && ended->is_killed)
-    /* Translators: said of a process that the kernel ended because memory ran out */
-    return _ ("killed");
+  if (ended && ended->n_kills > 0)
+    /* Translators: said of a process that the kernel may have ended because memory ran out */
+    return _ ("killed?");
   if (row->kind == FP_ROW_ENDED)
     return _ ("ended");
   if (process->reason == FP_REASON_ZOMBIE)
@@ -163,8 +163,8 @@ explain_process (const FpRows *rows,
   const FpRecords *records = fp_rows_get_records (rows, row->kind);
   const FpEndedFacts *ended = fp_process_records_get_ended (records, row->index);
 
-  if (ended && ended->is_killed)
-    return _ ("The kernel killed it because memory ran out");
+  if (ended && ended->n_kills > 0)
+    return _ ("It may be what the kernel killed at that time because memory ran out");
   if (row->kind == FP_ROW_ENDED)
     return _ ("It has ended");
   if (process->reason == FP_REASON_ZOMBIE)
