@@ -77,15 +77,16 @@ static const struct
 {
   guint max;
   guint max_all;
+  guint extra; /* beyond max_all, for users who have none */
   guint delay_ms;
   const char *what;
 } counts[FP_N_COUNTS] = {
-  [FP_COUNT_CONNECTIONS] = { FP_ACCOUNT_MAX_CONNECTIONS, G_MAXUINT, 5000, "this user has too many connections" },
-  [FP_COUNT_CALLS] = { 32, G_MAXUINT, 500, "this user has too many calls under way" },
-  [FP_COUNT_QUESTIONS] = { FP_ACCOUNT_MAX_QUESTIONS, 16, 5000, "too many passwords are asked for" },
+  [FP_COUNT_CONNECTIONS] = { FP_ACCOUNT_MAX_CONNECTIONS, G_MAXUINT, 0, 5000, "this user has too many connections" },
+  [FP_COUNT_CALLS] = { 32, G_MAXUINT, 0, 500, "this user has too many calls under way" },
+  [FP_COUNT_QUESTIONS] = { FP_ACCOUNT_MAX_QUESTIONS, 16, 16, 5000, "too many passwords are asked for" },
   /* The bus reads no more from a service while it has 64 descriptors from it, which callers leave there who do not read. */
-  [FP_COUNT_ANSWERS] = { FP_ACCOUNT_MAX_ANSWERS, 56, 200, "too many answers are still held" },
-  [FP_COUNT_BLOCKS] = { FP_ACCOUNT_MAX_CONNECTIONS + FP_ACCOUNT_MAX_ANSWERS, 300, 500, "too many answers are still held" },
+  [FP_COUNT_ANSWERS] = { FP_ACCOUNT_MAX_ANSWERS, 48, 12, 200, "too many answers are still held" },
+  [FP_COUNT_BLOCKS] = { FP_ACCOUNT_MAX_CONNECTIONS + FP_ACCOUNT_MAX_ANSWERS, 288, 12, 500, "too many answers are still held" },
 };
 
 /* The message begins with the milliseconds after which to come back. */
@@ -212,7 +213,8 @@ fp_account_begin (FpAccount *self,
                   FpCount count,
                   GError **error)
 {
-  if (self->n[count] >= counts[count].max || self->accounts->n[count] >= counts[count].max_all)
+  if (self->n[count] >= counts[count].max ||
+      self->accounts->n[count] >= counts[count].max_all + (self->n[count] > 0 ? 0 : counts[count].extra))
     return refuse (error, counts[count].delay_ms, counts[count].what);
   self->n[count]++;
   self->accounts->n[count]++;

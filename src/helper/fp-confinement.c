@@ -69,20 +69,17 @@ keep_one_capability (gboolean is_root,
  * call fails with ENOSYS, as on a kernel without it, which makes newer C libraries fall back to these. The filter
  * leaves out calls that an architecture does not have. */
 static const char allowed[] =
-    "read pread64 readv preadv preadv2 write pwrite64 writev pwritev close dup dup2 dup3 lseek fcntl fcntl64 ftruncate "
-    "ftruncate64 fadvise64 fstat fstat64 newfstatat fstatat64 stat stat64 lstat lstat64 statx statfs statfs64 fstatfs "
-    "fstatfs64 access faccessat faccessat2 readlink readlinkat getdents getdents64 getcwd memfd_create "
+    "read pread64 readv preadv preadv2 write pwrite64 writev pwritev close dup dup2 dup3 lseek fcntl fcntl64 ftruncate ftruncate64 "
+    "fadvise64 fstat fstat64 newfstatat fstatat64 stat stat64 lstat lstat64 statx statfs statfs64 fstatfs fstatfs64 memfd_create "
+    "access faccessat faccessat2 readlink readlinkat getdents getdents64 getcwd "
     "munmap mremap madvise brk membarrier "
     "rt_sigaction rt_sigprocmask rt_sigreturn sigreturn sigaltstack rt_sigtimedwait restart_syscall "
     "futex futex_time64 futex_waitv futex_wake futex_wait futex_requeue set_robust_list get_robust_list rseq "
-    "poll ppoll ppoll_time64 select pselect6 epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd2 pipe2 "
-    "socketpair connect shutdown getsockname getpeername getsockopt setsockopt sendto sendmsg sendmmsg recvfrom recvmsg "
-    "recvmmsg "
-    "exit exit_group getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getrusage "
-    "prlimit64 getrlimit ugetrlimit sysinfo uname getcpu sched_yield sched_getaffinity sched_getattr sched_getparam "
-    "sched_getscheduler kcmp getrandom "
-    "clock_gettime clock_gettime64 clock_getres clock_getres_time64 clock_nanosleep clock_nanosleep_time64 nanosleep "
-    "gettimeofday time times";
+    "poll ppoll ppoll_time64 select pselect6 epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd2 pipe2 sysinfo getrandom "
+    "socketpair connect shutdown getsockname getpeername getsockopt setsockopt sendto sendmsg sendmmsg recvfrom recvmsg recvmmsg "
+    "exit exit_group getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getrusage prlimit64 getrlimit "
+    "ugetrlimit uname getcpu sched_yield sched_getaffinity sched_getattr sched_getparam sched_getscheduler kcmp time times "
+    "clock_gettime clock_gettime64 clock_getres clock_getres_time64 clock_nanosleep clock_nanosleep_time64 nanosleep gettimeofday";
 
 /* The same, where these bits of an argument have to be so. */
 static const struct

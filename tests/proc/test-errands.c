@@ -391,6 +391,33 @@ test_late (void)
     g_assert_true (close (start[i]) == 0 && close (end[i]) == 0);
 }
 
+static void
+leave_behind (guint first,
+              guint n)
+{
+  for (guint i = first; i < first + n; i++)
+    fp_absence_begin (GUINT_TO_POINTER (i + 1), &(FpProcessId){ (gint)i + 1, 1 }, ADA + i / 4, FALSE);
+}
+
+/* Many users with processes that do not answer keep nobody else from being read, before they are very many. */
+static void
+test_left_of_many (void)
+{
+  const FpProcessId other = { 4000, 1 };
+
+  leave_behind (0, 31);
+  g_assert_cmpint (fp_absence_judge (&other, ADA + 7), ==, FP_ERRAND_ALLOWED);
+  leave_behind (31, 2);
+  g_assert_cmpint (fp_absence_judge (&other, ADA + 8), ==, FP_ERRAND_REFUSED);
+  g_assert_cmpint (fp_absence_judge (&other, ADA + 100), ==, FP_ERRAND_ALLOWED);
+  leave_behind (33, 63);
+  g_assert_cmpint (fp_absence_judge (&other, ADA + 100), ==, FP_ERRAND_REFUSED);
+  g_assert_cmpint (fp_absence_judge (&other, 0), ==, FP_ERRAND_ALLOWED);
+  for (guint i = 0; i < 96; i++)
+    fp_absence_end (GUINT_TO_POINTER (i + 1));
+  g_assert_cmpint (fp_absence_judge (&other, ADA + 8), ==, FP_ERRAND_ALLOWED);
+}
+
 int
 main (int argc,
       char *argv[])
@@ -404,5 +431,6 @@ main (int argc,
   g_test_add_func ("/errands/starved", test_starved);
   g_test_add_func ("/errands/asked", test_asked);
   g_test_add_func ("/errands/late", test_late);
+  g_test_add_func ("/errands/left-of-many", test_left_of_many);
   return g_test_run ();
 }

@@ -184,6 +184,18 @@ test_clean_exact_fit (void)
       }
 }
 
+/* Whoever names a process cannot end the quotation marks that its name stands in, nor the line. */
+static void
+test_plain (void)
+{
+  g_autofree char *quoted = fp_text_make_plain ("sh” (root) “"), *other = fp_text_make_plain ("a\"b„c«d’e″f<g&h\ni");
+  g_autofree char *plain = fp_text_make_plain ("(sd-pam) größer");
+
+  g_assert_cmpstr (quoted, ==, "sh? (root) ?");
+  g_assert_cmpstr (other, ==, "a?b?c?d?e?f?g?h?i");
+  g_assert_cmpstr (plain, ==, "(sd-pam) größer");
+}
+
 int
 main (int argc,
       char **argv)
@@ -198,5 +210,6 @@ main (int argc,
   g_test_add_func ("/proc/strings/clean-sizes", test_clean_sizes);
   g_test_add_func ("/proc/strings/clean-exact-fit", test_clean_exact_fit);
   g_test_add_func ("/proc/strings/clean-smallest-sizes", test_clean_smallest_sizes);
+  g_test_add_func ("/proc/strings/plain", test_plain);
   return g_test_run ();
 }

@@ -151,7 +151,17 @@ fp_text_clean (char *clean,
     clean[used] = '\0';
 }
 
-/* Another user may have chosen the text: it is cut, and has no letters that could pass for a line or mark of a dialog. */
+static gboolean
+is_plain (gunichar letter)
+{
+  const GUnicodeType type = g_unichar_type (letter);
+
+  return g_unichar_isprint (letter) && type != G_UNICODE_INITIAL_PUNCTUATION && type != G_UNICODE_FINAL_PUNCTUATION &&
+         !g_utf8_strchr ("<>&\"„‚″＂〝〞〟", -1, letter);
+}
+
+/* Another user may have chosen the text: it is cut, and has no letters that could pass for a line or mark of a dialog, or for the
+ * end of what stands in quotation marks there. */
 char *
 fp_text_make_plain (const char *text)
 {
@@ -161,7 +171,7 @@ fp_text_make_plain (const char *text)
     {
       gunichar letter = g_utf8_get_char (text);
 
-      g_string_append_unichar (plain, g_unichar_isprint (letter) && !strchr ("<>&\"", *text) ? letter : '?');
+      g_string_append_unichar (plain, is_plain (letter) ? letter : '?');
     }
   return g_string_free (plain, FALSE);
 }

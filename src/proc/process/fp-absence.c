@@ -8,7 +8,8 @@
 #define QUIET_TIMES   9 /* a user who does it again is let alone for so many times as long */
 #define MEMORY_US     (60 * G_USEC_PER_SEC)
 #define MAX_LEFT_USER 4  /* threads left behind, or one that computes; of one user a few more where several were read at once */
-#define MAX_LEFT      32 /* beyond it, nobody's but root's processes and one's own are read */
+#define MAX_LEFT      32 /* in all; beyond it, no processes of users are read who have one left behind */
+#define MAX_ALL_LEFT  96 /* beyond it, nobody's but root's processes and one's own; the helper may have 128 threads */
 
 /* A user whose processes have kept a thread waiting */
 typedef struct
@@ -51,7 +52,8 @@ judge (const FpProcessId *id,
       n_left += absent->uid == uid;
       is_computing |= absent->uid == uid && absent->is_computing;
     }
-  if (n_left >= MAX_LEFT_USER || (absence.left && absence.left->len >= MAX_LEFT && uid != 0 && uid != getuid ()))
+  if (n_left >= MAX_LEFT_USER ||
+      (absence.left && absence.left->len >= (n_left > 0 ? MAX_LEFT : MAX_ALL_LEFT) && uid != 0 && uid != getuid ()))
     return FP_ERRAND_REFUSED;
   if (is_computing)
     return FP_ERRAND_SPENT;
