@@ -12,7 +12,7 @@
 #else
 #define N_SWEEPS_LONG 1000
 #endif
-#define N_SWEEPS 150
+#define N_SWEEPS 50
 #define MIB      ((guint64)1024 * 1024)
 #define OWN      (MIB - 1) /* of a small program, less than the step from one kind to the next */
 
