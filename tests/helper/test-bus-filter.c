@@ -77,6 +77,23 @@ pass (const GByteArray *bytes)
   return result;
 }
 
+/* Before another call of strangers is admitted, which a busy machine can take longer for. */
+static GByteArray *
+pass_at_once (const GByteArray *bytes)
+{
+  GByteArray *result = NULL;
+  gint64 start_us;
+
+  do
+    {
+      g_clear_pointer (&result, g_byte_array_unref);
+      start_us = g_get_monotonic_time ();
+      result = pass (bytes);
+    }
+  while (g_get_monotonic_time () - start_us >= G_USEC_PER_SEC / FP_STRANGERS_CALLS_PER_S);
+  return result;
+}
+
 /* An answer of the bus, so many bytes long */
 static void
 add_answer (GByteArray *bytes,
@@ -269,7 +286,7 @@ test_floods (void)
     }
   add_from (bytes, ":1.6", G_DBUS_MESSAGE_TYPE_METHOD_CALL, ":1.1", G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN);
   add_from (expected, ":1.6", G_DBUS_MESSAGE_TYPE_METHOD_CALL, ":1.1", G_DBUS_MESSAGE_BYTE_ORDER_LITTLE_ENDIAN);
-  passed = pass (bytes);
+  passed = pass_at_once (bytes);
   assert_same (passed, expected);
 }
 
