@@ -279,7 +279,8 @@ take_kills (FpEnded *self,
   return (guint)n + n_late;
 }
 
-/* The kernel kills what it gives the highest score in a control group, or on the whole machine, and so in its own group. */
+/* The kernel kills what it gives the highest score in a control group, or on the whole machine, and so in its own group. Where
+ * that is the first of all, as in a container, it tells nothing, and version 1 has the limits of memory in groups of their own. */
 static gboolean
 is_foremost (const FpRecords *before,
              const Leaver *leaver)
@@ -287,7 +288,9 @@ is_foremost (const FpRecords *before,
   const char *group = fp_process_records_get_text (before, leaver->index, FP_TEXT_CONTROL_GROUP);
   FpFigure score = fp_records_get_figure (before, leaver->index, FP_FIELD_OOM_SCORE);
 
-  for (guint i = 0; i < before->n && *group; i++)
+  if (!*group || g_str_equal (group, "/"))
+    return TRUE;
+  for (guint i = 0; i < before->n; i++)
     {
       FpFigure other = fp_records_get_figure (before, i, FP_FIELD_OOM_SCORE);
 

@@ -369,6 +369,30 @@ test_sort (void)
   g_assert_cmpstr (get_setting ("process-sort"), ==, "('pss', true)");
 }
 
+/* What has ended has an order of its own. Nothing has, at first, when the program is started again. */
+static void
+test_sort_of_ended (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  start (&ui);
+  choose_of_title (get_table (&ui), "PID", "Sort Ascending");
+  ui_await (is_sorted_by_pid (&ui));
+  ui_click (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Ended*"));
+  ui_await (ui_has_state (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Ended*"), ATSPI_STATE_PRESSED));
+  ui_stop (&ui);
+  g_assert_cmpstr (get_setting ("filter"), ==, "'ended'");
+  g_assert_cmpstr (get_setting ("process-sort"), ==, "('pid', false)");
+
+  ui_start (&ui, (const char *const[]){ g_getenv ("FOOTPRINT"), "--view", "processes", NULL },
+            (const char *const[]){ "GSETTINGS_BACKEND=keyfile", NULL });
+  ui_await (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "All*"));
+  ui_click (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "All*"));
+  ui_await (ui_table_n_rows (get_table (&ui)) > 2);
+  ui_await (is_sorted_by_pid (&ui));
+  ui_stop (&ui);
+}
+
 static UiNode *
 show_users (Ui *ui)
 {
@@ -542,6 +566,7 @@ main (int argc,
   g_test_add_func ("/settings/choose-columns", test_choose_columns);
   g_test_add_func ("/settings/reset-columns", test_reset_columns);
   g_test_add_func ("/settings/sort", test_sort);
+  g_test_add_func ("/settings/sort-of-ended", test_sort_of_ended);
   g_test_add_func ("/settings/users", test_users);
   g_test_add_func ("/settings/row-menu", test_row_menu);
   g_test_add_func ("/settings/signals", test_signals);

@@ -703,6 +703,9 @@ fp_list_page_restore (FpView *view,
   g_autoptr (GVariant) columns = g_settings_get_value (settings, columns_key);
   gboolean descending;
 
+  fp_table_columns_take_variant (fp_table_view_get_columns (self->view), columns);
+  g_settings_get (settings, sort_key, "(sb)", &sort, &descending);
+  fp_table_view_set_sort (self->view, sort, descending);
   for (FpListChoice i = 0; i < FP_N_LIST_CHOICES; i++)
     if (self->info->choice_keys[i])
       {
@@ -710,9 +713,6 @@ fp_list_page_restore (FpView *view,
 
         g_action_group_change_action_state (G_ACTION_GROUP (self->actions), choice_actions[i], value);
       }
-  fp_table_columns_take_variant (fp_table_view_get_columns (self->view), columns);
-  g_settings_get (settings, sort_key, "(sb)", &sort, &descending);
-  fp_table_view_set_sort (self->view, sort, descending);
 }
 
 static void

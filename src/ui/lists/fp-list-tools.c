@@ -548,17 +548,19 @@ fp_list_tools_set_compared (FpListTools *self,
     gtk_drop_down_set_selected (self->outcome, 0);
 }
 
-/* The order to begin with the next time, when nothing is compared */
+/* The order to begin with the next time, when nothing is compared, and what has ended is in its own order */
 const FpColumn *
 fp_list_tools_get_sort (FpListTools *self,
                         gboolean *descending)
 {
+  Order order;
+
   g_return_val_if_fail (FP_IS_LIST_TOOLS (self), NULL);
 
-  if (!self->is_compared)
-    return fp_table_columns_get_sort (fp_table_view_get_columns (self->view), descending);
-  *descending = self->before_compared.is_descending;
-  return self->before_compared.column;
+  order = self->is_compared ? self->before_compared : fp_list_tools_shows_ended (self) ? self->before_ended
+                                                                                       : get_order (self);
+  *descending = order.is_descending;
+  return order.column;
 }
 
 void
