@@ -279,27 +279,19 @@ take_kills (FpEnded *self,
   return (guint)n + n_late;
 }
 
-/* The kernel kills what it gives the highest score in a control group, or on the whole machine, and so in its own group. Where
- * that is the first of all, as in a container, it tells nothing, and version 1 has the limits of memory in groups of their own. */
+/* The kernel kills what it gives the highest score in a control group, or on the whole machine, and so in its own group. Workers are
+ * of a size, and were not all read at the same moment: so what another one must have is much more memory, and as high a score. */
 static gboolean
 is_foremost (const FpRecords *before,
              const Leaver *leaver)
 {
   const char *group = fp_process_records_get_text (before, leaver->index, FP_TEXT_CONTROL_GROUP);
-  FpFigure score = fp_records_get_figure (before, leaver->index, FP_FIELD_OOM_SCORE);
+  guint64 score = fp_records_get_figure (before, leaver->index, FP_FIELD_OOM_SCORE).low;
 
-  if (!*group || g_str_equal (group, "/"))
-    return TRUE;
-  for (guint i = 0; i < before->n; i++)
-    {
-      FpFigure other = fp_records_get_figure (before, i, FP_FIELD_OOM_SCORE);
-
-      if (!g_str_equal (fp_process_records_get_text (before, i, FP_TEXT_CONTROL_GROUP), group))
-        continue;
-      if (fp_figure_is_known (score) && fp_figure_is_known (other) && other.low != score.low ? other.low > score.low
-                                                                                             : get_memory (before, i) > leaver->memory)
-        return FALSE;
-    }
+  for (guint i = 0; i < before->n && *group; i++)
+    if (g_str_equal (fp_process_records_get_text (before, i, FP_TEXT_CONTROL_GROUP), group) &&
+        get_memory (before, i) > 2 * leaver->memory && fp_records_get_figure (before, i, FP_FIELD_OOM_SCORE).low >= score)
+      return FALSE;
   return TRUE;
 }
 

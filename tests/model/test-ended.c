@@ -195,27 +195,28 @@ test_killed_late (void)
     }
 }
 
-/* What comes first to the kernel, in the control group of what ended, is still there; and the kill of one that was never read is
- * nobody's a moment later. */
+/* What the kernel would have killed first, in the control group of what ended, is still there; and the kill of one that was never
+ * read is nobody's a moment later. What is as large, or is to be spared, is no reason against it. */
 static void
 test_killed_other (void)
 {
-  const Living worker = { 41, "worker", 20, 9 * MIB, "/a", 700 }, ended = { 42, "ended", 20, 70 * MIB, "/a", 600 };
-  const Living apart = { 43, "apart", 20, MIB, "/b", 10 };
+  const Living large = { 41, "large", 20, 150 * MIB, "/a", 700 }, ended = { 42, "ended", 20, 70 * MIB, "/a", 600 };
+  const Living worker = { 43, "worker", 20, 70 * MIB, "/b", 10 }, other = { 44, "other", 20, 75 * MIB, "/b", 11 };
+  const Living spared = { 45, "spared", 20, 900 * MIB, "/b", 2 };
   FpRecords *records;
   Watch watch;
 
   watch_init (&watch);
-  watch_at (&watch, 100, (Living[]){ worker, ended, apart }, 3, 0);
+  watch_at (&watch, 100, (Living[]){ large, ended, worker, other, spared }, 5, 0);
   watch.n_kills++;
-  watch_at (&watch, 101, (Living[]){ worker, apart }, 2, 0);
-  watch_at (&watch, 102, (Living[]){ worker, apart }, 2, 0);
-  watch_at (&watch, 103, &worker, 1, 0);
+  watch_at (&watch, 101, (Living[]){ large, worker, other, spared }, 4, 0);
+  watch_at (&watch, 102, (Living[]){ large, worker, other, spared }, 4, 0);
+  watch_at (&watch, 103, (Living[]){ worker, other, spared }, 3, 0);
   watch.n_kills++;
-  watch_at (&watch, 104, NULL, 0, 0);
+  watch_at (&watch, 104, (Living[]){ other, spared }, 2, 0);
   records = fp_ended_get_records (watch.ended);
   assert_says (records, "ended", NULL);
-  assert_says (records, "apart", NULL);
+  assert_says (records, "large", NULL);
   assert_says (records, "worker", "The kernel killed 1 process at that time");
   watch_clear (&watch);
 }
