@@ -106,7 +106,7 @@ test_asked_at_once (Fixture *self,
   g_assert_cmpuint (polkit.n_checks, ==, 2);
 }
 
-/* What is taken back of one's own is no reason to doubt what polkit says in the same turn about everybody's. */
+/* A no about one's own is no reason to doubt what polkit says in the same turn about everybody's. */
 static void
 test_withdrawn (Fixture *self,
                 gconstpointer data)

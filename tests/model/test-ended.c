@@ -195,8 +195,8 @@ test_killed_late (void)
     }
 }
 
-/* What the kernel would have killed first, in the control group of what ended, is still there; and the kill of one that was never
- * read is nobody's a moment later. What is as large, or is to be spared, is no reason against it. */
+/* A process of the control group that the kernel would have killed before what ended is still there; and the kill of one that was
+ * never read is nobody's a moment later. Another one that is as large, or is to be spared, is no reason against it. */
 static void
 test_killed_other (void)
 {

@@ -34,8 +34,8 @@
 #define FIRST_TRIPS    3
 #define QUESTION_TRIPS 6
 
-/* What a newcomer waits for on the bus: its call, what the bus says of it, the way to polkit, for each of two checks who asks, the
- * way back, and the answer */
+/* A newcomer waits on the bus for its call, for what the bus says of it, for the way to polkit, for who asks at each of two checks,
+ * for the way back, and for the answer. */
 #define NEWCOMER_TRIPS 7
 
 /* A helper that stands still for so long in the midst has to be found. */

@@ -114,7 +114,7 @@ is_shown (UiNode *root,
   return node && ui_is_on_screen (node);
 }
 
-/* What was begun is over, also where other programs have the processors. */
+/* The window has done what it had begun, also where other programs have the processors. */
 static gboolean
 is_calm (Ui *ui)
 {
@@ -369,7 +369,7 @@ test_sort (void)
   g_assert_cmpstr (get_setting ("process-sort"), ==, "('pss', true)");
 }
 
-/* What has ended has an order of its own. Nothing has, at first, when the program is started again. */
+/* The list of what has ended has an order of its own, and is empty when the program is started again. */
 static void
 test_sort_of_ended (void)
 {
