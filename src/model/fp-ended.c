@@ -280,7 +280,8 @@ take_kills (FpEnded *self,
 }
 
 /* The kernel kills what it gives the highest score in a control group, or on the whole machine, and so in its own group. Workers are
- * of a size, and were not all read at the same moment: so what another one must have is much more memory, and as high a score. */
+ * of a size, and were not all read at the same moment: so what another one must have is much more memory, and as high a score. The
+ * first group of all tells nothing: where programs are in it, their limits are in groups of version 1, or outside of a container. */
 static gboolean
 is_foremost (const FpRecords *before,
              const Leaver *leaver)
@@ -288,7 +289,9 @@ is_foremost (const FpRecords *before,
   const char *group = fp_process_records_get_text (before, leaver->index, FP_TEXT_CONTROL_GROUP);
   guint64 score = fp_records_get_figure (before, leaver->index, FP_FIELD_OOM_SCORE).low;
 
-  for (guint i = 0; i < before->n && *group; i++)
+  if (!*group || g_str_equal (group, "/"))
+    return TRUE;
+  for (guint i = 0; i < before->n; i++)
     if (g_str_equal (fp_process_records_get_text (before, i, FP_TEXT_CONTROL_GROUP), group) &&
         get_memory (before, i) > 2 * leaver->memory && fp_records_get_figure (before, i, FP_FIELD_OOM_SCORE).low >= score)
       return FALSE;
