@@ -9,7 +9,7 @@
 #define MEMORY_US     (60 * G_USEC_PER_SEC)
 #define MAX_LEFT_USER 4  /* threads left behind, or one that computes; of one user a few more where several were read at once */
 #define MAX_LEFT      32 /* in all; beyond it, no processes of users are read who have one left behind */
-#define MAX_ALL_LEFT  80 /* beyond it, nobody's but root's processes and one's own; the unit allows 128 threads, some 40 of which do other work */
+#define MAX_ALL_LEFT  80 /* beyond it, nobody’s but root’s and one’s own; of the unit’s 128 threads some 40 do other work */
 
 /* A user whose processes have kept a thread waiting */
 typedef struct
