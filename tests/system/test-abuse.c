@@ -18,8 +18,8 @@
 #include "system-user.h"
 #include "test-length.h"
 
-/* Beyond what the bus alone makes everybody wait at that time, which no service can do anything
- * about: the crowd floods the bus as well, and dbus-daemon does one thing after the other. */
+/* Beyond what the bus makes everybody wait at that time: the crowd floods it as well, and dbus-daemon does one thing after the other.
+ * A part of that is the list of calls that the helper has left unanswered, which it walks at every call. */
 #define MAX_WAIT_US     (1 * G_USEC_PER_SEC)
 #define MAX_QUESTION_US (2 * G_USEC_PER_SEC)
 #define MAX_REVOKE_US   (2 * G_USEC_PER_SEC)
