@@ -19,7 +19,7 @@
 #include "test-length.h"
 
 /* Beyond what the bus makes everybody wait at that time: the crowd floods it as well, and dbus-daemon does one thing after the other.
- * A part of that is the list of calls that the helper has left unanswered, which it walks at every call. */
+ * A crowd that asks the bus alone makes others wait as long. */
 #define MAX_WAIT_US     (1 * G_USEC_PER_SEC)
 #define MAX_QUESTION_US (2 * G_USEC_PER_SEC)
 #define MAX_REVOKE_US   (2 * G_USEC_PER_SEC)
