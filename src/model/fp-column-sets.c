@@ -85,7 +85,7 @@ const FpTableLayout fp_table_layouts[FP_N_TABLE_LAYOUTS] = {
   [FP_TABLE_PROCESSES] = {
     .kinds = FP_RECORD_PROCESS | FP_RECORD_TOTAL | FP_RECORD_COMPARED, .sort = "pss", .text_width = 140, .figure_width = 110,
     .columns = {
-      { "program", 180, TRUE }, { "pid", 68, TRUE }, { "user", 90, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE },
+      { "program", 220, TRUE }, { "pid", 68, TRUE }, { "user", 104, TRUE }, { "before", 100, TRUE }, { "after", 100, TRUE },
       { "difference", 146, TRUE }, { "outcome", 96, TRUE }, { "highest", 92, TRUE }, { "lasted", 92, TRUE }, { "ended", 92, TRUE },
       { "pss", 112, TRUE }, { "change", 116, TRUE }, { "uss", 104, TRUE },
       { "rss", 92, TRUE }, { "swap", 92, TRUE }, { "growth", 136, TRUE }, { "command", 380, TRUE }, { "shared", 108, FALSE },

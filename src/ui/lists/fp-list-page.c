@@ -438,6 +438,7 @@ fp_list_page_set_narrow (FpView *view,
   fp_list_tools_set_narrow (self->tools, is_narrow);
   fp_paused_bar_set_narrow (self->paused, is_narrow);
   fp_table_columns_set_narrow (fp_table_view_get_columns (self->view), is_narrow);
+  adw_status_page_set_icon_name (self->no_match, is_narrow ? NULL : "edit-find-symbolic");
 }
 
 /* Rows change places until all are measured. */

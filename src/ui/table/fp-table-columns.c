@@ -183,23 +183,26 @@ is_offered (const Column *column)
   return column->is_wanted && !column->is_lacking;
 }
 
-/* Where there is no room, a name and its memory are what is left, or the first figure where memory is not known. */
+/* Where there is no room, a name and its memory are what is left, or the first figure where memory is not known. What is
+ * compared has its change instead, and what has ended the most that it had. */
 static gboolean
 is_essential (FpTableColumns *self,
               const Column *column)
 {
-  const Column *figure = NULL;
+  const Column *figure = NULL, *watched = NULL;
 
   for (guint i = 0; i < self->columns->len; i++)
     {
       const Column *other = g_ptr_array_index (self->columns, i);
 
-      if (other->info->role == FP_ROLE_MEMORY && !other->is_lacking)
+      if (!watched && is_offered (other) && other->info->flags & FP_COLUMN_WATCHED)
+        watched = other;
+      else if (other->info->role == FP_ROLE_MEMORY && !other->is_lacking)
         figure = other;
       else if (!figure && is_offered (other) && fp_column_is_figure (other->info))
         figure = other;
     }
-  return fp_column_is_name (column->info) || column == figure;
+  return fp_column_is_name (column->info) || column == (watched ? watched : figure);
 }
 
 /* A column that is not shown is not in the view at all: GTK 4.8 makes rows as wide as if it were. */

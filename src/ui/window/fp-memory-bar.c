@@ -390,7 +390,8 @@ make_legend (FpMemoryBar *self,
   FpBarPart listed[MAX_PARTS];
   guint n = 0, n_listed = 0, n_hidden;
   guint64 least;
-  g_autofree char *legend = NULL, *more = NULL;
+  g_autofree char *legend = NULL;
+  g_autoptr (GString) more = g_string_new (NULL);
 
   for (guint i = 0; i < parts->n_shown; i++)
     if (!is_nothing (self, &parts->shown[i]))
@@ -405,8 +406,9 @@ make_legend (FpMemoryBar *self,
   if (n_hidden == 0)
     return g_steal_pointer (&legend);
   /* Translators: at the end of a list of parts of memory: those that it has no room for */
-  more = g_strdup_printf (ngettext ("and %u more", "and %u more", n_hidden), n_hidden);
-  return g_strconcat (legend, FP_BAR_LEGEND_GAP, more, NULL);
+  g_string_append_printf (more, ngettext ("and %u more", "and %u more", n_hidden), n_hidden);
+  g_string_replace (more, " ", "\u00a0", 0);
+  return g_strconcat (legend, FP_BAR_LEGEND_GAP, more->str, NULL);
 }
 
 static void
