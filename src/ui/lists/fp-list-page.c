@@ -361,11 +361,9 @@ fp_list_page_finalize (GObject *object)
 static void
 set_texts (FpListPage *self)
 {
-  const FpListContent *content = self->info->content;
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->spinner), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (content->reading), -1);
-  adw_status_page_set_title (self->no_match, _ (content->no_match));
-  adw_status_page_set_title (self->nothing, _ (content->nothing));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->spinner), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (self->info->content->reading), -1);
+  adw_status_page_set_title (self->no_match, _ (self->info->content->no_match));
+  adw_status_page_set_title (self->nothing, _ (self->info->content->nothing));
   adw_status_page_set_icon_name (self->nothing, fp_view_get_info (FP_VIEW (self))->icon);
 }
 

@@ -183,8 +183,7 @@ is_offered (const Column *column)
   return column->is_wanted && !column->is_lacking;
 }
 
-/* Where there is no room, a name and its memory are what is left, or the first figure where memory is not known. What is
- * compared has its change instead, and what has ended the most that it had. */
+/* Beside the name a narrow table has room for the change, the most that an ended one had, the memory, or else the first figure. */
 static gboolean
 is_essential (FpTableColumns *self,
               const Column *column)
