@@ -173,11 +173,10 @@ refuse_taken_back (Call *call)
 /* Before anything is handed over, polkit is asked anew if it may have changed its mind since the call was permitted, and
  * nobody is asked for a password. What was taken back meanwhile the caller may ask for again. */
 static void
-confirm (Call *call,
-         void (*next) (Call *call))
+confirm (Call *call)
 {
   call->may_ask = FALSE;
-  call->next = next;
+  call->next = call->method->answer;
   if (is_taken_back (call))
     refuse_taken_back (call);
   else
@@ -208,7 +207,7 @@ worked_cb (GObject *object,
       fp_account_spend (call->account, method->cost, g_get_monotonic_time (), call->spent_us);
     }
   if (!call->error || is_taken_back (call))
-    confirm (call, method->answer);
+    confirm (call);
   else if (!call->needs_all && method->action == FP_ACTION_READ_MAPPINGS &&
            g_error_matches (call->error, FP_HELPER_ERROR, FP_HELPER_ERROR_LOCKED))
     ask_for_all (call);
@@ -337,7 +336,7 @@ swept_cb (GObject *object,
       return;
     }
   pay_for_wanted (call);
-  confirm (call, serve_swept);
+  serve_swept (call);
 }
 
 static void
