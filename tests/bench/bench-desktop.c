@@ -48,10 +48,10 @@ measure_ours (const Bench *self,
   bench_report ("Footprint, window open, every 2 s", measure_cpu (ui.pid, self->ms), goal, "%");
   ui_minimize (&ui, TRUE);
   ui_pause (2000);
-  reads = ui_count_reads (&ui);
+  reads = ui_count_read (&ui);
   cpu = measure_cpu (ui.pid, HIDDEN_MS);
   bench_report ("Footprint, hidden", cpu, 0.1, "%");
-  bench_report ("Footprint, hidden, reads of any file in 10 s", (double)(ui_count_reads (&ui) - reads), 0, "");
+  bench_report ("Footprint, hidden, bytes read of any file in 10 s", (double)(ui_count_read (&ui) - reads), 0, "");
   ui_stop (&ui);
 }
 

@@ -118,10 +118,10 @@ is_shown (UiNode *root,
 static gboolean
 is_calm (Ui *ui)
 {
-  guint64 before = ui_count_reads (ui);
+  guint64 before = ui_count_read (ui);
 
   ui_pause (1000);
-  return ui_count_reads (ui) - before < 5;
+  return ui_count_read (ui) - before < UI_LITTLE;
 }
 
 /* With the keyboard alone: the first row has the focus. */
@@ -153,11 +153,11 @@ test_interval (void)
   ui_await (is_set ("interval", "'paused'"));
   ui_dismiss (dialog, "Escape");
   ui_await (is_calm (&ui));
-  before = ui_count_reads (&ui);
+  before = ui_count_read (&ui);
   ui_pause (6000);
-  g_assert_cmpuint (ui_count_reads (&ui) - before, <, 10);
+  g_assert_cmpuint (ui_count_read (&ui) - before, <, UI_LITTLE);
   ui_key ("F5");
-  ui_await (ui_count_reads (&ui) - before > 50);
+  ui_await (ui_count_read (&ui) - before > UI_REFRESH);
   ui_stop (&ui);
 }
 

@@ -266,15 +266,15 @@ ui_is_running (Ui *self)
   return self->pid != 0;
 }
 
-/* The path may be of any file, so far. */
+/* Bytes that the program has read of files, so far. Each time that its main loop is woken, as by a look at its window, it reads 8. */
 guint64
-ui_count_reads (Ui *self)
+ui_count_read (Ui *self)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/io", self->pid);
   g_autofree char *text = NULL;
 
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  return g_ascii_strtoull (strstr (text, "syscr: ") + strlen ("syscr: "), NULL, 10);
+  return g_ascii_strtoull (strstr (text, "rchar: ") + strlen ("rchar: "), NULL, 10);
 }
 
 static gboolean

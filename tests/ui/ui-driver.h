@@ -11,6 +11,11 @@ G_BEGIN_DECLS
 typedef AtspiAccessible UiNode;
 typedef gboolean (*UiPredicate) (gpointer data);
 
+/* What the program reads of files in some seconds, in bytes: less than the first if it reads nothing of /proc, and more than the
+ * second if it refreshes. */
+#define UI_LITTLE  1024
+#define UI_REFRESH 4096
+
 /* The program under test */
 typedef struct
 {
@@ -32,7 +37,7 @@ void ui_stop (Ui *self);
 int ui_finish (Ui *self, int signal);
 void ui_clear (Ui *self);
 gboolean ui_is_running (Ui *self);
-guint64 ui_count_reads (Ui *self);
+guint64 ui_count_read (Ui *self);
 char *ui_get_log (Ui *self);
 char *ui_get_complaints (Ui *self);
 
