@@ -74,8 +74,8 @@ name_outcome (FpFigure before,
 
   if (!format || format->is_for_programs)
     return ids[outcome];
-  /* People read “Same” beside a change of what is called as a contradiction. */
-  return outcome == FP_OUTCOME_SAME && before.low == 0 ? "—" : g_dpgettext2 (NULL, "outcome", titles[outcome]);
+  /* People read “Same” beside a change of what is called as a contradiction, and a dash as something unknown. */
+  return outcome == FP_OUTCOME_SAME && before.low == 0 ? "" : g_dpgettext2 (NULL, "outcome", titles[outcome]);
 }
 
 VALUES (peak, FP_HEAP_PEAK)
