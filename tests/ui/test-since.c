@@ -193,7 +193,7 @@ test_machine (void)
   ui_scroll (ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"), 8);
   program_save_picture (&ui, "since-system.png");
   ui_await (opens_free (&ui));
-  /* What was opened can push the bars below the window. */
+  /* The line that was opened can push the bars below the window. */
   ui_scroll_on (40);
   /* Bars under the pointer keep their order, so the button that is found then stays this program's. */
   ui_point_at (ui_wait_for (ui.window, ATSPI_ROLE_PUSH_BUTTON, "test-since, +*MiB"));

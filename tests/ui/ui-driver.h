@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef AtspiAccessible UiNode;
 typedef gboolean (*UiPredicate) (gpointer data);
 
-/* What the program reads of files in some seconds, in bytes: less than the first if it reads nothing of /proc, and more than the
+/* Bytes that the program reads of files in some seconds are less than the first if it reads nothing of /proc, and more than the
  * second if it refreshes. */
 #define UI_LITTLE  1024
 #define UI_REFRESH 4096
