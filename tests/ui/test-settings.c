@@ -121,7 +121,7 @@ is_calm (Ui *ui)
   guint64 before = ui_count_read (ui);
 
   ui_pause (1000);
-  return ui_count_read (ui) - before < UI_LITTLE;
+  return ui_count_read (ui) - before < 5 * UI_WAKEUP;
 }
 
 /* With the keyboard alone: the first row has the focus. */

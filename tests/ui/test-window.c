@@ -664,7 +664,7 @@ has_stopped (Ui *ui)
   guint64 before = ui_count_read (ui);
 
   ui_pause (1500);
-  return ui_count_read (ui) - before < UI_LITTLE;
+  return ui_count_read (ui) - before < 5 * UI_WAKEUP;
 }
 
 /* A window that is not seen does not read. Each wait is of as many refreshes as it has seconds. */
@@ -687,7 +687,7 @@ test_minimised (void)
   hidden = ui_count_read (&ui) - before;
   g_test_message ("%" G_GUINT64_FORMAT " bytes read in 3 s, %" G_GUINT64_FORMAT " in 5 s when hidden", seen, hidden);
   g_assert_cmpuint (seen, >, UI_REFRESH);
-  g_assert_cmpuint (hidden, <, UI_LITTLE);
+  g_assert_cmpuint (hidden, <, 5 * UI_WAKEUP);
   ui_minimize (&ui, FALSE);
   before = ui_count_read (&ui);
   ui_pause (2000);

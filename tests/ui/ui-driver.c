@@ -266,7 +266,7 @@ ui_is_running (Ui *self)
   return self->pid != 0;
 }
 
-/* Bytes that the program has read of files, so far. Each time that its main loop is woken, as by a look at its window, it reads 8. */
+/* Bytes that the program has read of files, so far */
 guint64
 ui_count_read (Ui *self)
 {

@@ -11,10 +11,11 @@ G_BEGIN_DECLS
 typedef AtspiAccessible UiNode;
 typedef gboolean (*UiPredicate) (gpointer data);
 
-/* Bytes that the program reads of files in some seconds are less than the first if it reads nothing of /proc, and more than the
- * second if it refreshes. */
-#define UI_LITTLE  1024
-#define UI_REFRESH 4096
+/* Bytes that the program reads of files: each time that its main loop is woken; in some seconds at most if it reads nothing of
+ * /proc; and at least if it refreshes. */
+#define UI_WAKEUP  8
+#define UI_LITTLE  256
+#define UI_REFRESH (16 * 1024)
 
 /* The program under test */
 typedef struct
