@@ -11,19 +11,10 @@ struct _PolkitWatch
 {
   GDBusConnection *connection;
   GMutex mutex;        /* The bus's thread writes. */
-  GHashTable *pending; /* "destination serial" of the answer → PID that is checked */
-  GHashTable *spent;   /* PID that was checked → Spent */
+  GHashTable *pending; /* "destination serial" of the answers to come */
   GHashTable *asked;   /* PIDs with a question whose mark is still to come: a check that finds out who answered */
   guint most;
 };
-
-/* Checks of a process that overlap count once. */
-typedef struct
-{
-  guint n_pending;
-  gint64 start_us; /* when the first of these came */
-  gint64 us;
-} Spent;
 
 /* Questions for a password take as long as somebody thinks, and are no checks; nor are their marks. */
 static void
@@ -31,7 +22,6 @@ take_check (PolkitWatch *self,
             GDBusMessage *message)
 {
   g_autoptr (GVariant) subject = NULL;
-  Spent *spent;
   guint32 flags;
   guint32 pid;
 
@@ -43,16 +33,8 @@ take_check (PolkitWatch *self,
       g_hash_table_add (self->asked, GUINT_TO_POINTER (pid));
       return;
     }
-  if (!(spent = g_hash_table_lookup (self->spent, GUINT_TO_POINTER (pid))))
-    {
-      spent = g_new0 (Spent, 1);
-      g_hash_table_insert (self->spent, GUINT_TO_POINTER (pid), spent);
-    }
-  if (spent->n_pending++ == 0)
-    spent->start_us = g_get_monotonic_time ();
-  g_hash_table_insert (self->pending,
-                       g_strdup_printf ("%s %u", g_dbus_message_get_sender (message), g_dbus_message_get_serial (message)),
-                       GUINT_TO_POINTER (pid));
+  g_hash_table_add (self->pending,
+                    g_strdup_printf ("%s %u", g_dbus_message_get_sender (message), g_dbus_message_get_serial (message)));
   self->most = MAX (self->most, g_hash_table_size (self->pending));
 }
 
@@ -62,14 +44,7 @@ take_answer (PolkitWatch *self,
 {
   g_autofree char *key =
       g_strdup_printf ("%s %u", g_dbus_message_get_destination (message), g_dbus_message_get_reply_serial (message));
-  Spent *spent;
-  gpointer pid;
 
-  if (!g_hash_table_lookup_extended (self->pending, key, NULL, &pid))
-    return;
-  spent = g_hash_table_lookup (self->spent, pid);
-  if (--spent->n_pending == 0)
-    spent->us += g_get_monotonic_time () - spent->start_us;
   g_hash_table_remove (self->pending, key);
 }
 
@@ -106,7 +81,6 @@ polkit_watch_new (void)
 
   g_mutex_init (&self->mutex);
   self->pending = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->spent = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->asked = g_hash_table_new (NULL, NULL);
   self->connection = system_connect_to_bus ();
   reply = g_dbus_connection_call_sync (self->connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
@@ -126,25 +100,9 @@ polkit_watch_free (PolkitWatch *self)
   g_dbus_connection_close_sync (self->connection, NULL, NULL);
   g_object_unref (self->connection);
   g_hash_table_unref (self->pending);
-  g_hash_table_unref (self->spent);
   g_hash_table_unref (self->asked);
   g_mutex_clear (&self->mutex);
   g_free (self);
-}
-
-/* How long polkit took to check this process, questions aside */
-gint64
-polkit_watch_get_us (PolkitWatch *self,
-                     pid_t pid)
-{
-  const Spent *spent;
-  gint64 result;
-
-  g_mutex_lock (&self->mutex);
-  spent = g_hash_table_lookup (self->spent, GINT_TO_POINTER (pid));
-  result = spent ? spent->us : 0;
-  g_mutex_unlock (&self->mutex);
-  return result;
 }
 
 /* How many checks polkit had to do at once */

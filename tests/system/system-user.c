@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 #define POLKIT      "org.freedesktop.PolicyKit1"
 #define POLKIT_PATH "/org/freedesktop/PolicyKit1/Authority"
 #define PATIENCE_US (30 * G_USEC_PER_SEC)
+#define MOST_NICE   19
 
 static void
 become (const char *user)
@@ -85,15 +87,32 @@ start_in_session (int out,
 }
 
 static void
+write_number (const char *path,
+              gint number)
+{
+  FILE *file = fopen (path, "w");
+
+  g_assert_nonnull (file);
+  fprintf (file, "%d\n", number);
+  g_assert_cmpint (fclose (file), ==, 0);
+}
+
+static void
 join_group (const char *group,
             pid_t pid)
 {
   g_autofree char *path = g_build_filename (group, "cgroup.procs", NULL);
-  FILE *file = fopen (path, "w");
 
-  g_assert_nonnull (file);
-  fprintf (file, "%d\n", pid);
-  g_assert_cmpint (fclose (file), ==, 0);
+  write_number (path, pid);
+}
+
+/* For a machine that shares out nothing. Processes of a session share its niceness, where the kernel groups by sessions. */
+static void
+be_nice (void)
+{
+  g_assert_cmpint (setpriority (PRIO_PROCESS, 0, MOST_NICE), ==, 0);
+  if (g_access ("/proc/self/autogroup", W_OK) == 0)
+    write_number ("/proc/self/autogroup", MOST_NICE);
 }
 
 /* The folder where the kernel shares out the processors among groups, as systemd has it done among users; NULL: it does not here. */
@@ -120,33 +139,38 @@ find_processor_group (void)
   return NULL;
 }
 
-/* As systemd makes one for each user who is logged in; with-bus takes away what is left. FALSE: this machine shares out
- * nothing. */
+/* As systemd makes them, weight included; with-bus takes away what is left. FALSE: this machine shares out nothing. */
 gboolean
-system_make_slice (SystemSlice *self)
+system_make_slice (SystemSlice *self,
+                   const char *name,
+                   guint weight)
 {
-  g_autofree char *above = find_processor_group ();
+  g_autofree char *above = find_processor_group (), *old = NULL, *new = NULL;
 
   if (!above)
     return FALSE;
-  self->group = g_build_filename (above, g_getenv ("FOOTPRINT_SLICE"), NULL);
-  g_assert_cmpint (g_mkdir (self->group, 0755), ==, 0);
-  return TRUE;
-}
-
-/* Its programs have been stopped, but the kernel takes its time with the memory that they had. */
-void
-system_clear_slice (SystemSlice *self)
-{
-  for (guint i = 0; self->group && rmdir (self->group) != 0; i++)
-    {
-      g_assert_cmpuint (i, <, 100);
-      g_usleep (50 * 1000);
-    }
   g_clear_pointer (&self->group, g_free);
+  self->group = g_build_filename (above, g_getenv ("FOOTPRINT_SLICE"), name, NULL);
+  g_assert_cmpint (g_mkdir_with_parents (self->group, 0755), ==, 0);
+  old = g_build_filename (self->group, "cpu.shares", NULL);
+  new = g_build_filename (self->group, "cpu.weight", NULL);
+  if (g_access (old, W_OK) == 0)
+    write_number (old, (gint)weight * 1024 / 100);
+  else if (g_access (new, W_OK) == 0)
+    write_number (new, (gint)weight);
+  else
+    g_clear_pointer (&self->group, g_free);
+  return self->group != NULL;
 }
 
-/* All n of them in one session, and in the slice if there is one; their output is discarded. */
+void
+system_join_slice (const SystemSlice *self,
+                   pid_t pid)
+{
+  join_group (self->group, pid);
+}
+
+/* All n of them in one session, and in the slice if there is one, else as nice as can be; their output is discarded. */
 void
 system_start_together (SystemProcess *processes,
                        guint n,
@@ -166,6 +190,8 @@ system_start_together (SystemProcess *processes,
       close (fds[0]);
       if (slice->group)
         join_group (slice->group, getpid ());
+      else
+        be_nice ();
       for (guint i = 0; i < n; i++)
         start_in_session (fds[1], user, argvs[i]);
       _exit (0);

@@ -24,7 +24,7 @@ typedef struct
   char *group;
 } SystemSession;
 
-/* A user's one share of the processors */
+/* A share of the processors */
 typedef struct
 {
   char *group; /* NULL: none */
@@ -38,8 +38,8 @@ void system_start_session_agent (SystemProcess *self, const SystemSession *sessi
 void system_make_session (SystemSession *self, const char *user);
 void system_join_session (const SystemSession *self, pid_t pid);
 void system_clear_session (SystemSession *self);
-gboolean system_make_slice (SystemSlice *self);
-void system_clear_slice (SystemSlice *self);
+gboolean system_make_slice (SystemSlice *self, const char *name, guint weight);
+void system_join_slice (const SystemSlice *self, pid_t pid);
 char *system_read_line (SystemProcess *self);
 void system_expect (SystemProcess *self, const char *line);
 void system_expect_error (SystemProcess *self, const char *step, gint code);
