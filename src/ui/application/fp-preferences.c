@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "fp-preferences.h"
-#include "fp-views.h"
+#include "fp-view-pages.h"
 
 struct _FpPreferences
 {

@@ -92,34 +92,3 @@ fp_views_make_shortcuts (void)
   builder = gtk_builder_new_from_string (text->str, -1);
   return g_object_ref (GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay")));
 }
-
-/* FP_COLUMNS_TYPE; a view without a list has none. */
-GVariant *
-fp_views_get_columns (GPtrArray *views)
-{
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE (FP_COLUMNS_TYPE));
-  for (guint i = 0; i < views->len; i++)
-    {
-      FpTableColumns *columns = fp_view_get_columns (views->pdata[i]);
-
-      g_variant_builder_add_value (&builder, columns ? fp_table_columns_to_variant (columns) : g_variant_new ("a(sbi)", NULL));
-    }
-  return g_variant_builder_end (&builder);
-}
-
-/* columns: NULL for the usual ones */
-void
-fp_views_set_columns (GPtrArray *views,
-                      GVariant *columns)
-{
-  for (guint i = 0; i < views->len; i++)
-    {
-      g_autoptr (GVariant) of_view = columns ? g_variant_get_child_value (columns, i) : NULL;
-      FpTableColumns *shown = fp_view_get_columns (views->pdata[i]);
-
-      if (shown)
-        fp_table_columns_take_variant (shown, of_view);
-    }
-}

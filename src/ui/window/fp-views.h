@@ -5,9 +5,6 @@
 
 G_BEGIN_DECLS
 
-/* The fp_table_columns_to_variant () of each view */
-#define FP_COLUMNS_TYPE "aa(sbi)"
-
 /* The table of views. The window, the shortcuts and their overview, the command line and the settings offer each of them
  * in this order. */
 extern const FpViewInfo fp_views[];
@@ -19,7 +16,5 @@ const FpViewInfo *fp_views_find (const char *id);
 const char *fp_views_explain_missing (const FpViewInfo *info, FpSource *source);
 char *fp_views_name_all (gboolean is_choice);
 GtkShortcutsWindow *fp_views_make_shortcuts (void);
-GVariant *fp_views_get_columns (GPtrArray *views);
-void fp_views_set_columns (GPtrArray *views, GVariant *columns);
 
 G_END_DECLS

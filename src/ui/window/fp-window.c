@@ -16,6 +16,7 @@
 #include "fp-pane-place.h"
 #include "fp-picture.h"
 #include "fp-room.h"
+#include "fp-view-pages.h"
 #include "fp-views.h"
 #include "fp-welcome-bar.h"
 #include "fp-window.h"
@@ -55,7 +56,7 @@ struct _FpWindow
   FpFramePace *pace;
   FpFileActions *file_actions;
   FpFileOpener *file_opener;
-  GPtrArray *all_views; /* in the order of their table; the widgets are the stack's */
+  FpViewPages *pages;
 
   FpPicture *picture; /* NULL: none was asked for */
   gint wanted_pid;    /* the process to select once it is listed; 0: none */
@@ -67,7 +68,7 @@ G_DEFINE_FINAL_TYPE (FpWindow, fp_window, ADW_TYPE_APPLICATION_WINDOW)
 static FpView *
 get_view (FpWindow *self)
 {
-  return FP_VIEW (adw_view_stack_get_visible_child (self->views));
+  return fp_view_pages_get_shown (self->pages);
 }
 
 static void
@@ -176,7 +177,7 @@ update_title (FpWindow *self)
   adw_view_switcher_title_set_subtitle (self->switcher_title, moment);
 }
 
-/* The views were refreshed before, as they have watched the session for longer. */
+/* The views were refreshed before. */
 static void
 refreshed_cb (FpWindow *self)
 {
@@ -214,26 +215,10 @@ problem_cb (FpWindow *self)
 }
 
 static void
-view_changed_cb (FpWindow *self)
-{
-  FpView *shown = get_view (self);
-
-  for (guint i = 0; i < self->all_views->len; i++)
-    fp_view_set_shown (self->all_views->pdata[i], self->all_views->pdata[i] == shown);
-}
-
-static void
-save_view (FpWindow *self)
-{
-  if (self->settings)
-    g_settings_set_string (self->settings, "view", adw_view_stack_get_visible_child_name (self->views));
-}
-
-static void
 search_changed_cb (FpWindow *self)
 {
-  for (guint i = 0; i < self->all_views->len; i++)
-    fp_view_set_search (self->all_views->pdata[i], gtk_editable_get_text (self->search_entry));
+  if (self->pages)
+    fp_view_pages_set_search (self->pages, gtk_editable_get_text (self->search_entry));
 }
 
 static void
@@ -306,8 +291,7 @@ room_changed_cb (FpWindow *self)
   fp_coverage_set_low (self->coverage, room->is_low);
   fp_memory_bar_set_narrow (self->memory_bar, room->is_narrow);
   fp_coverage_chip_set_narrow (self->chip, room->is_narrow);
-  for (guint i = 0; i < self->all_views->len; i++)
-    fp_view_set_narrow (self->all_views->pdata[i], room->is_narrow);
+  fp_view_pages_set_narrow (self->pages, room->is_narrow);
 }
 
 /* The font may be another one. */
@@ -339,18 +323,6 @@ search_cb (GtkWidget *widget,
 
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
-}
-
-static gboolean
-show_view (FpWindow *self,
-           const char *id)
-{
-  GtkWidget *view = adw_view_stack_get_child_by_name (self->views, id);
-
-  if (!view || !adw_view_stack_page_get_visible (adw_view_stack_get_page (self->views, view)))
-    return FALSE;
-  adw_view_stack_set_visible_child (self->views, view);
-  return TRUE;
 }
 
 static void
@@ -492,8 +464,7 @@ fp_window_close_request (GtkWindow *window)
   g_settings_set_int (self->settings, "window-height", height);
   g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (window));
   g_settings_set_int (self->settings, "pane-width", fp_pane_handle_get_width (self->handle));
-  for (guint i = 0; i < self->all_views->len; i++)
-    fp_view_save (self->all_views->pdata[i], self->settings);
+  fp_view_pages_save (self->pages);
   return GTK_WINDOW_CLASS (fp_window_parent_class)->close_request (window);
 }
 
@@ -510,19 +481,11 @@ fp_window_dispose (GObject *object)
   if (self->session)
     g_object_run_dispose (G_OBJECT (self->session));
   g_clear_object (&self->session);
-  g_ptr_array_set_size (self->all_views, 0);
+  g_clear_object (&self->pages);
   g_clear_object (&self->settings);
   g_clear_pointer (&self->picture, fp_picture_free);
 
   G_OBJECT_CLASS (fp_window_parent_class)->dispose (object);
-}
-
-static void
-fp_window_finalize (GObject *object)
-{
-  g_ptr_array_unref (FP_WINDOW (object)->all_views);
-
-  G_OBJECT_CLASS (fp_window_parent_class)->finalize (object);
 }
 
 static void
@@ -531,7 +494,6 @@ fp_window_class_init (FpWindowClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = fp_window_dispose;
-  G_OBJECT_CLASS (class)->finalize = fp_window_finalize;
   GTK_WINDOW_CLASS (class)->close_request = fp_window_close_request;
   widget_class->css_changed = fp_window_css_changed;
 
@@ -589,27 +551,9 @@ fp_window_class_init (FpWindowClass *class)
 static void
 fp_window_init (FpWindow *self)
 {
-  self->all_views = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   /* A label that gets the focus when a narrow window shows the details instead of the list would come up selected. */
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-label-select-on-focus", FALSE, NULL);
-}
-
-static void
-add_views (FpWindow *self)
-{
-  for (guint i = 0; i < fp_n_views; i++)
-    {
-      FpView *view = fp_view_new (&fp_views[i], self->session);
-      AdwViewStackPage *page =
-          adw_view_stack_add_titled (self->views, GTK_WIDGET (view), fp_views[i].id, g_dpgettext2 (NULL, "view", fp_views[i].title));
-
-      adw_view_stack_page_set_icon_name (page, fp_views[i].icon);
-      adw_view_stack_page_set_visible (page, !fp_views_explain_missing (&fp_views[i], fp_session_get (self->session)->source));
-      g_signal_connect_object (view, "target-changed", G_CALLBACK (update_pane), self, G_CONNECT_SWAPPED);
-      fp_view_restore (view, self->settings);
-      g_ptr_array_add (self->all_views, view);
-    }
 }
 
 static void
@@ -619,8 +563,8 @@ menu_opens_cb (GtkMenuButton *button,
   fp_file_opener_list_recent (FP_WINDOW (self)->file_opener);
 }
 
-/* Each part watches the session by itself. The window comes behind the views, whose selection decides what is shown beside
- * them. */
+/* Each part watches the session by itself. The window comes after the views, those that are made later among them: their
+ * selection decides what is shown beside them. */
 static void
 watch_session (FpWindow *self)
 {
@@ -633,8 +577,9 @@ watch_session (FpWindow *self)
   fp_mark_bar_set_session (self->mark_bar, self->session);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.mark", fp_session_get (self->session)->is_live);
   fp_detail_pane_set_session (self->pane, self->session);
-  add_views (self);
-  g_signal_connect_object (self->session, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
+  self->pages = fp_view_pages_new (self->views, self->session, self->settings);
+  g_signal_connect_object (self->pages, "target-changed", G_CALLBACK (update_pane), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->session, "notify::problem", G_CALLBACK (problem_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (access, "reported", G_CALLBACK (reported_cb), self, G_CONNECT_SWAPPED);
   fp_read_access_update (access);
@@ -650,7 +595,6 @@ watch_session (FpWindow *self)
 static void
 apply_settings (FpWindow *self)
 {
-  g_autofree char *view = g_settings_get_string (self->settings, "view");
   g_autoptr (GPropertyAction) action = NULL;
 
   gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (self->settings, "window-width"),
@@ -661,8 +605,6 @@ apply_settings (FpWindow *self)
     fp_welcome_bar_set_settings (FP_WELCOME_BAR (self->welcome_bar), self->settings);
   fp_pane_handle_set_width (self->handle, g_settings_get_int (self->settings, "pane-width"));
   fp_detail_pane_set_settings (self->pane, self->settings);
-  show_view (self, view);
-  view_changed_cb (self);
   g_signal_connect_object (self->settings, "changed::show-detail-pane", G_CALLBACK (update_pane_shown), self,
                            G_CONNECT_SWAPPED);
   self->pane_place = fp_pane_place_new (self->leaflet, GTK_WIDGET (self->views), GTK_WIDGET (self->pane), self->settings);
@@ -695,9 +637,6 @@ fp_window_new (GtkApplication *application,
   g_signal_connect_object (self->room, "changed", G_CALLBACK (room_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->handle, "notify::width", G_CALLBACK (fit_pane), self, G_CONNECT_SWAPPED);
   apply_settings (self);
-  g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (view_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (save_view), self, G_CONNECT_SWAPPED);
   gtk_window_set_focus (GTK_WINDOW (self), self->menu_button);
   return self;
 }
@@ -728,7 +667,7 @@ fp_window_show_view (FpWindow *self,
 
   g_return_val_if_fail (FP_IS_WINDOW (self), FALSE);
 
-  if (show_view (self, id))
+  if (fp_view_pages_show (self->pages, id))
     return TRUE;
   info = fp_views_find (id);
   if (info)
@@ -776,7 +715,7 @@ fp_window_get_columns (FpWindow *self)
 {
   g_return_val_if_fail (FP_IS_WINDOW (self), NULL);
 
-  return fp_views_get_columns (self->all_views);
+  return fp_view_pages_get_columns (self->pages);
 }
 
 /* NULL: the usual ones */
@@ -786,5 +725,5 @@ fp_window_set_columns (FpWindow *self,
 {
   g_return_if_fail (FP_IS_WINDOW (self));
 
-  fp_views_set_columns (self->all_views, columns);
+  fp_view_pages_set_columns (self->pages, columns);
 }
