@@ -137,7 +137,9 @@ static void
 call_polkit (gpointer data)
 {
   FpCheck *self = data;
+  FpAnswer *answer = &self->caller->answers[self->action];
 
+  answer->idle = answer->idle == self ? NULL : answer->idle;
   if (self->caller->is_gone)
     {
       refuse (self->task, self->action, FP_HELPER_ERROR_CANCELLED);
@@ -337,7 +339,7 @@ fp_authority_check_async (FpAuthority *self,
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, data);
   g_autoptr (GVariant) sunk = details ? g_variant_ref_sink (details) : NULL;
-  const FpAnswer *answer = &caller->answers[action];
+  FpAnswer *answer = &caller->answers[action];
   gboolean is_known = answer->generation == self->generation;
   GError *error = NULL;
   FpCheck *check;
@@ -346,28 +348,28 @@ fp_authority_check_async (FpAuthority *self,
     g_task_return_boolean (task, TRUE);
   else if (is_known && (!details || answer->reason != FP_HELPER_ERROR_LOCKED))
     refuse (task, action, answer->reason);
+  else if (!is_known && answer->idle)
+    {
+      g_set_object (&answer->idle->task, task);
+      answer->idle->details = g_steal_pointer (&sunk);
+      answer->idle = callback ? NULL : answer->idle;
+    }
   else
     {
       check = g_new (FpCheck, 1);
-      *check = (FpCheck){ g_rc_box_acquire (self), g_atomic_rc_box_acquire (caller), action, .task = g_object_ref (task) };
-      check->details = g_steal_pointer (&sunk);
+      *check = (FpCheck){ g_rc_box_acquire (self), g_atomic_rc_box_acquire (caller), action, .task = g_object_ref (task),
+                          .details = g_steal_pointer (&sunk) };
+      answer->idle = callback ? NULL : check;
       /* polkit has said already that it takes a password. */
       if (is_known)
         ask (check);
       else if (!fp_account_take_turn (caller->account, FP_WORK_CHECK, call_polkit, check, &error))
         {
+          answer->idle = NULL;
           check_free (check);
           g_task_return_error (task, error);
         }
     }
-}
-
-gboolean
-fp_authority_check_finish (FpAuthority *self,
-                           GAsyncResult *result,
-                           GError **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 /* Forgets the passwords. Returns (transfer full): the ids of what polkit keeps, which only the caller may revoke */

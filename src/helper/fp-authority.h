@@ -15,14 +15,13 @@ typedef struct _FpAuthority FpAuthority;
 FpAuthority *fp_authority_new (GDBusConnection *connection, void (*changed) (gpointer data), gpointer data);
 void fp_authority_free (FpAuthority *self);
 
-/* details: (nullable): an a{ss} for the text of a question; NULL: nobody may be asked */
+/* details: (nullable): an a{ss} for the text of a question; NULL: nobody may be asked. Finish it with g_task_propagate_boolean (). */
 void fp_authority_check_async (FpAuthority *self,
                                FpCaller *caller,
                                FpAction action,
                                GVariant *details,
                                GAsyncReadyCallback callback,
                                gpointer data);
-gboolean fp_authority_check_finish (FpAuthority *self, GAsyncResult *result, GError **error);
 
 void fp_authority_abandon (FpCaller *caller);
 GStrv fp_authority_lock (FpCaller *caller);

@@ -22,7 +22,8 @@ typedef enum
 /* polkit's answer about one action; it holds until polkit says that something has changed. */
 typedef struct
 {
-  guint generation; /* of polkit's rules */
+  struct _FpCheck *idle; /* (nullable): has its turn to come, and nobody waits for it: the next call may have it */
+  guint generation;      /* of polkit's rules */
   gboolean is_yes;
   FpHelperError reason;  /* of a no */
   gboolean has_password; /* typed for this connection; every change but a no keeps it */

@@ -549,7 +549,7 @@ checked_cb (GObject *object,
             gpointer data)
 {
   Call *call = data;
-  gboolean is_yes = fp_authority_check_finish (call->helper->authority, result, &call->error);
+  gboolean is_yes = g_task_propagate_boolean (G_TASK (result), &call->error);
   gboolean is_own = call->asked == FP_ACTION_READ_OWN_MEMORY, is_final;
   const FpAnswer *answer = &call->caller->answers[call->asked];
 

@@ -26,6 +26,7 @@
 
 #define OTHER          5 /* a uid */
 #define N_CALLS        5 /* one more than may wait for their turn */
+#define N_CHANGES      20
 #define N_CHILDREN     24
 #define N_MAPPINGS     30000
 #define N_SLOW         60000
@@ -283,6 +284,13 @@ test_waiting (Fixture *self,
     }
 }
 
+static void
+say_changed (Fixture *self)
+{
+  g_dbus_connection_emit_signal (self->polkit_connection, NULL, "/org/freedesktop/PolicyKit1/Authority",
+                                 "org.freedesktop.PolicyKit1.Authority", "Changed", NULL, NULL);
+}
+
 /* A long reading ends where it is. */
 static void
 test_running (Fixture *self,
@@ -303,13 +311,40 @@ test_running (Fixture *self,
       g_assert_cmpuint (caller_count_answered (&caller), ==, 0);
       polkit.allows[FP_ACTION_READ_MAPPINGS] = FALSE;
       if (by_rule)
-        g_dbus_connection_emit_signal (self->polkit_connection, NULL, "/org/freedesktop/PolicyKit1/Authority",
-                                       "org.freedesktop.PolicyKit1.Authority", "Changed", NULL, NULL);
+        say_changed (self);
       else
         bus_call (caller.connection, "Lock");
       caller_expect_refusals (&caller);
       g_test_message ("ended at %u of %d", caller.n_done, N_CHILDREN);
       g_assert_cmpuint (caller.n_done, <, PROGRESS);
+    }
+}
+
+/* Whoever makes polkit say all the time that something has changed takes no turns of others, whose long reading is checked each
+ * time. */
+static void
+test_changes (Fixture *self,
+              gconstpointer bus)
+{
+  g_auto (Crowd) crowd = { 0 };
+  g_auto (Caller) caller = { 0 };
+
+  crowd_start (&crowd, map_much);
+  permit (self, TRUE);
+  caller_init (&caller, bus);
+  caller_send (&caller, "LoadFiles", pack_files (&crowd));
+  while (caller.n_done == 0 && caller_count_answered (&caller) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  for (guint i = 0; i < N_CHANGES; i++)
+    say_changed (self);
+  g_assert_true (g_dbus_connection_flush_sync (self->polkit_connection, NULL, NULL));
+  caller_send (&caller, "Collect", g_variant_new_parsed ("(@a(it) [], @t 0, @a{sv} {})"));
+  for (guint i = 0; i < caller.n_calls; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GVariant) reply = g_dbus_connection_call_finish (caller.connection, async_result_await (&caller.results[i]), &error);
+
+      g_assert_no_error (error);
     }
 }
 
@@ -715,6 +750,7 @@ main (int argc,
   static const BusTest tests[] = {
     { "/bounds/waiting", test_waiting },
     { "/bounds/running", test_running },
+    { "/bounds/changes", test_changes },
     { "/bounds/answered", test_answered },
     { "/bounds/late-yes", test_late_yes },
     { "/bounds/overtaken", test_overtaken },
