@@ -96,7 +96,7 @@ fp_sum_describe_programs (const FpSystem *system,
     g_string_append_printf (text, _ ("All programs together had %s, with those that can’t be seen here."), figure);
   else if (!agree (state.lines[FP_MACHINE_PROGRAMS], fp_records_get_figure (sum, 0, FP_FIELD_PSS)))
     /* Translators: an amount of memory */
-    g_string_append_printf (text, _ ("At one moment, all programs together had %s; above is the sum of those that could be read, one after another."), figure);
+    g_string_append_printf (text, _ ("The kernel counts %s for all programs together at one moment; here they were read one after another, as far as they can be."), figure);
   if (!fp_system_get_swap_used (system, &swapped) || swapped <= fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS).low)
     return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
   fp_figure_format (fp_figure_exact (swapped), FP_UNIT_BYTES, format->style, format->swap_total, figure, FP_FIGURE_TEXT_SIZE);
