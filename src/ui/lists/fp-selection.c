@@ -100,7 +100,7 @@ fp_selection_get_target (FpTable *table,
   /* The figures of a control group count those within it, and files have no details together. */
   if (records->class->kind != FP_RECORD_PROCESS)
     return NULL;
-  *title = g_strdup_printf (ngettext ("%u process selected", "%u processes selected", selected->len), selected->len);
+  *title = g_strdup (_ ("Selected processes"));
   return sum_up (records, *title, (const guint *)selected->data, selected->len);
 }
 
