@@ -393,6 +393,24 @@ test_sort_of_ended (void)
   ui_stop (&ui);
 }
 
+/* A view that is shown for the first time waits for no refresh, which may not come, where all that it needs is there. */
+static void
+test_first_look (void)
+{
+  g_auto (Ui) ui = { 0 };
+  g_autofree char *pid = g_strdup_printf ("%d", getpid ());
+
+  pane_write_settings ("interval='paused'\ngroup-by='user'\n");
+  ui_start (&ui, (const char *const[]){ g_getenv ("FOOTPRINT"), "--view", "processes", "--details", pid, NULL },
+            (const char *const[]){ "GSETTINGS_BACKEND=keyfile", NULL });
+  ui_await (ui_table_n_rows (get_table (&ui)) > 0);
+  /* Until all that was asked for meanwhile has come */
+  ui_pause (1500);
+  ui_key ("alt+1");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_LIST_ITEM, "Programs, *"));
+  ui_stop (&ui);
+}
+
 static UiNode *
 show_users (Ui *ui)
 {
@@ -567,6 +585,7 @@ main (int argc,
   g_test_add_func ("/settings/reset-columns", test_reset_columns);
   g_test_add_func ("/settings/sort", test_sort);
   g_test_add_func ("/settings/sort-of-ended", test_sort_of_ended);
+  g_test_add_func ("/settings/first-look", test_first_look);
   g_test_add_func ("/settings/users", test_users);
   g_test_add_func ("/settings/row-menu", test_row_menu);
   g_test_add_func ("/settings/signals", test_signals);

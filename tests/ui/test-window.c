@@ -420,6 +420,29 @@ test_saved_views (void)
   ui_stop (&ui);
 }
 
+static gboolean
+has_focus_on (Ui *ui,
+              const char *name)
+{
+  UiNode *focus = ui_find_focus (ui->window);
+
+  return focus && g_str_equal (ui_name (focus), name);
+}
+
+/* A view that is shown for the first time takes over the focus that the one before had. */
+static void
+test_switch_focus (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  program_start (&ui, (const char *const[]){ "--view", "processes", NULL });
+  ui_await (ui_table_n_rows (program_get_table (&ui)) > 3);
+  ui_await (ui_find_focus (ui.window) && ui_role (ui_find_focus (ui.window)) == ATSPI_ROLE_TABLE_ROW);
+  ui_key ("alt+5");
+  ui_await (has_focus_on (&ui, "All"));
+  ui_stop (&ui);
+}
+
 static UiNode *
 find_other_window (Ui *ui)
 {
@@ -715,6 +738,7 @@ main (int argc,
   g_test_add_func ("/window/another", test_another);
   g_test_add_func ("/window/read-no-more", test_read_no_more);
   g_test_add_func ("/window/wanted", test_wanted);
+  g_test_add_func ("/window/switch-focus", test_switch_focus);
   g_test_add_func ("/window/revealed", test_revealed);
   g_test_add_func ("/window/details", test_details);
   g_test_add_func ("/window/steady", test_steady);

@@ -72,7 +72,16 @@ get_view (FpViewPages *self,
   fp_view_set_narrow (view, self->is_narrow);
   fp_view_set_search (view, self->search);
   g_signal_connect_object (view, "target-changed", G_CALLBACK (target_changed_cb), self, G_CONNECT_SWAPPED);
+  /* A saved snapshot, or one that is held, brings nothing new that would do it. */
+  fp_view_refresh (view);
   return view;
+}
+
+/* The stack tells of another page when it has moved the focus there, which takes something that can have it. */
+static void
+map_cb (FpViewPages *self)
+{
+  fp_view_pages_get_shown (self);
 }
 
 static void
@@ -107,9 +116,10 @@ fp_view_pages_new (AdwViewStack *stack,
   g_ptr_array_set_size (self->views, (gint)fp_n_views);
   for (guint i = 0; i < fp_n_views; i++)
     {
-      AdwViewStackPage *page =
-          adw_view_stack_add_titled (stack, adw_bin_new (), fp_views[i].id, g_dpgettext2 (NULL, "view", fp_views[i].title));
+      GtkWidget *child = adw_bin_new ();
+      AdwViewStackPage *page = adw_view_stack_add_titled (stack, child, fp_views[i].id, g_dpgettext2 (NULL, "view", fp_views[i].title));
 
+      g_signal_connect_object (child, "map", G_CALLBACK (map_cb), self, G_CONNECT_SWAPPED);
       adw_view_stack_page_set_icon_name (page, fp_views[i].icon);
       adw_view_stack_page_set_visible (page, !fp_views_explain_missing (&fp_views[i], fp_session_get (session)->source));
     }
