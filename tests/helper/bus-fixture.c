@@ -176,10 +176,17 @@ bus_expect_access (Fixture *self,
 }
 
 void
-bus_say_changed (Fixture *self)
+bus_emit_changed (Fixture *self)
 {
   g_dbus_connection_emit_signal (self->polkit_connection, NULL, "/org/freedesktop/PolicyKit1/Authority",
                                  "org.freedesktop.PolicyKit1.Authority", "Changed", NULL, NULL);
+}
+
+/* Until the helper has heard it */
+void
+bus_say_changed (Fixture *self)
+{
+  bus_emit_changed (self);
   g_dbus_connection_flush_sync (self->polkit_connection, NULL, NULL);
   for (gint64 end_us = g_get_monotonic_time () + 300 * 1000; g_get_monotonic_time () < end_us;)
     g_main_context_iteration (NULL, FALSE);

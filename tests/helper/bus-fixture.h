@@ -48,6 +48,7 @@ void bus_tear_down (Fixture *self, gconstpointer bus);
 FpSnapshot *bus_collect (Fixture *self, GError **error);
 void bus_expect_error (Fixture *self, FpHelperError code);
 void bus_expect_access (Fixture *self, FpAccess access);
+void bus_emit_changed (Fixture *self);
 void bus_say_changed (Fixture *self);
 void bus_answer_check (GDBusMethodInvocation *invocation, const char *action, gboolean is_question);
 void bus_call (GDBusConnection *caller, const char *method);

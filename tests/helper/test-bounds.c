@@ -284,13 +284,6 @@ test_waiting (Fixture *self,
     }
 }
 
-static void
-say_changed (Fixture *self)
-{
-  g_dbus_connection_emit_signal (self->polkit_connection, NULL, "/org/freedesktop/PolicyKit1/Authority",
-                                 "org.freedesktop.PolicyKit1.Authority", "Changed", NULL, NULL);
-}
-
 /* A long reading ends where it is. */
 static void
 test_running (Fixture *self,
@@ -311,7 +304,7 @@ test_running (Fixture *self,
       g_assert_cmpuint (caller_count_answered (&caller), ==, 0);
       polkit.allows[FP_ACTION_READ_MAPPINGS] = FALSE;
       if (by_rule)
-        say_changed (self);
+        bus_emit_changed (self);
       else
         bus_call (caller.connection, "Lock");
       caller_expect_refusals (&caller);
@@ -336,7 +329,7 @@ test_changes (Fixture *self,
   while (caller.n_done == 0 && caller_count_answered (&caller) == 0)
     g_main_context_iteration (NULL, TRUE);
   for (guint i = 0; i < N_CHANGES; i++)
-    say_changed (self);
+    bus_emit_changed (self);
   g_assert_true (g_dbus_connection_flush_sync (self->polkit_connection, NULL, NULL));
   caller_send (&caller, "Collect", g_variant_new_parsed ("(@a(it) [], @t 0, @a{sv} {})"));
   for (guint i = 0; i < caller.n_calls; i++)
