@@ -364,14 +364,18 @@ test_renamed (void)
   remove_folder (g_steal_pointer (&folder));
 }
 
-/* Free the name. */
+/* Free the name. A process has none for a moment while it becomes another program. */
 static char *
-read_name (GPid pid)
+await_name (GPid pid)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/cmdline", pid);
   char *name = NULL;
 
-  g_assert_true (g_file_get_contents (path, &name, NULL, NULL));
+  while (!name || !*name)
+    {
+      g_clear_pointer (&name, g_free);
+      g_assert_true (g_file_get_contents (path, &name, NULL, NULL));
+    }
   return name;
 }
 
@@ -399,7 +403,7 @@ test_left (void)
   g_assert_cmpint (recording.number, >=, 0);
   g_assert_cmpint (kill (recording.pid, SIGUSR1), ==, 0);
   await_left (&recording);
-  name = read_name (recording.pid);
+  name = await_name (recording.pid);
   g_assert_cmpstr (name, ==, "sleep");
   g_assert_cmpint (kill (recording.pid, SIGKILL), ==, 0);
   wait_for_end (&recording);
