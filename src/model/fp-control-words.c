@@ -332,7 +332,8 @@ fp_control_words_describe_sum (const FpRecords *records,
 {
   const FpControlGroups *groups = fp_control_records_get_groups (records);
   g_autofree guint8 *are_chosen = g_new0 (guint8, records->n + 1);
-  FpFigure memory = fp_figure_exact (0), swap = fp_figure_exact (0), before = fp_figure_exact (0);
+  FpFigure memory = groups->has_memory ? fp_figure_exact (0) : (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+  FpFigure swap = memory, before = memory;
   const gboolean is_compared = fp_records_are_compared (records);
   g_autofree char *count = g_strdup_printf (ngettext ("%u group", "%u groups", n), n);
 

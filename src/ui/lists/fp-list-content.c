@@ -100,6 +100,15 @@ lacks_control_column (const FpColumn *column,
 }
 
 static char *
+explain_no_groups (const FpSessionState *state)
+{
+  const FpControlGroups *groups = state->groups;
+  gboolean has_none = groups && (groups->n == 0 || (groups->n == 1 && groups->groups[0].kind == FP_CONTROL_KIND_MACHINE));
+
+  return has_none ? g_strdup (_ ("All processes are in one group, which is the whole machine.")) : NULL;
+}
+
+static char *
 name_control_change (const FpSessionState *state)
 {
   g_autofree char *start = fp_control_words_describe_start (state->group_records);
@@ -180,6 +189,7 @@ const FpListContent fp_list_of_control_groups = {
   .get_note = get_control_note,
   .lacks_column = lacks_control_column,
   .name_change = name_control_change,
+  .explain_nothing = explain_no_groups,
   .make_search = fp_control_words_make_search,
   .describe_rows = fp_control_words_describe_sum,
   .has_icons = TRUE,
