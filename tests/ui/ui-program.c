@@ -237,6 +237,14 @@ program_shows_all (Ui *ui)
          program_is_shown (ui->window, ATSPI_ROLE_LABEL, "All that is seen here");
 }
 
+/* The list of control groups, or what stands in its place on a machine that has no more than one. */
+gboolean
+program_shows_groups (Ui *ui)
+{
+  return program_is_shown (ui->window, ATSPI_ROLE_TREE_TABLE, "Groups") ||
+         program_is_shown (ui->window, ATSPI_ROLE_LABEL, "All processes are in one group, which is the whole machine.");
+}
+
 /* NULL: there is none beside the first that is called so */
 UiNode *
 program_find_other_window (Ui *ui,

@@ -24,6 +24,7 @@ void program_search (Ui *ui, const char *text);
 void program_save_picture (Ui *ui, const char *name);
 gboolean program_has_text (Ui *ui, const char *glob);
 gboolean program_shows_all (Ui *ui);
+gboolean program_shows_groups (Ui *ui);
 UiNode *program_find_shown (UiNode *root, AtspiRole role, const char *name);
 UiNode *program_find_choice (UiNode *root, const char *name, const char *chosen);
 void program_choose (UiNode *root, const char *name, const char *const *choices, const char *above, guint down);
