@@ -13,6 +13,7 @@
 #define OUTLIER       4             /* so many times as large as any other step */
 #define LATEST        60            /* seconds, which may tell something else than all there is */
 #define LEAST_STEP    (64 * 1024)   /* of a change between two pauses */
+#define SLACK         0.125         /* of all that it moved: so far it may turn back and go in one direction none the less */
 
 /* The sum of memory and swap at one moment. Both count, because swapping out gives nothing back. */
 typedef struct
@@ -194,27 +195,27 @@ make_rate (FpTrendKind kind,
   return span < LEAST_RATE ? make_trend (FP_TREND_UNKNOWN, 0, 0) : make_trend (kind, slope.low * 60, slope.high * 60);
 }
 
-/* A path that only rose, or only fell, and then stood still does not go up and down. */
+/* A path that only rose, or only fell, does not go up and down, whatever small things it did beside. */
 static gboolean
 find_rise (const Moment *moments,
            const double *path,
            guint n,
            FpTrend *trend)
 {
-  double size = path[n - 1] - path[0];
-  guint last = 0;
+  double size = path[n - 1] - path[0], slack = find_height (path, n) * SLACK, farthest = path[0];
+  gboolean is_up = size > 0;
+  guint arrival = 0;
 
-  if (fabs (size) < 1)
-    return FALSE;
   for (guint i = 1; i < n; i++)
     {
-      if ((path[i] - path[i - 1]) * size < 0)
+      farthest = is_up ? MAX (farthest, path[i]) : MIN (farthest, path[i]);
+      if (fabs (farthest - path[i]) > slack)
         return FALSE;
-      if (fabs (path[i] - path[i - 1]) > 0)
-        last = i;
     }
-  *trend = make_trend (size > 0 ? FP_TREND_ROSE : FP_TREND_FELL, fabs (size), fabs (size));
-  trend->ago_us = (guint64)((moments[n - 1].seconds - moments[last].seconds) * G_USEC_PER_SEC);
+  while (is_up ? path[arrival] < path[n - 1] : path[arrival] > path[n - 1])
+    arrival++;
+  *trend = make_trend (is_up ? FP_TREND_ROSE : FP_TREND_FELL, fabs (size), fabs (size));
+  trend->ago_us = (guint64)((moments[n - 1].seconds - moments[arrival].seconds) * G_USEC_PER_SEC);
   return TRUE;
 }
 

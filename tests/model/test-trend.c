@@ -461,6 +461,27 @@ test_rose_slowly (void)
   g_assert_cmpuint (trend.ago_us, ==, 209 * A_SECOND);
 }
 
+/* A program that trembles and then takes two gigabytes within three seconds rose, and so does one that trembles afterwards. One
+ * that comes down by more than it trembles goes up and down. */
+static void
+test_rose_at_last (void)
+{
+  Series series;
+  FpTrend trend;
+
+  series_init (&series);
+  for (guint i = 0; i < N_POINTS; i++)
+    set (&series, i, FP_HISTORY_PSS, (1024 + i % 3 * 30 + MIN (i > 55 ? i - 55 : 0, 3) * 700) * MIB_IN_KIB);
+  trend = fp_trend_find (series.points, N_POINTS);
+  g_assert_cmpint (trend.kind, ==, FP_TREND_ROSE);
+  g_assert_cmpfloat_with_epsilon ((double)trend.low / (1024 * 1024), 2100, 61);
+  g_assert_cmpuint (trend.ago_us, <=, 2 * A_SECOND);
+  trend = fp_trend_find (series.points, N_POINTS - 2);
+  g_assert_cmpint (trend.kind, ==, FP_TREND_ROSE);
+  set (&series, N_POINTS - 1, FP_HISTORY_PSS, 2600 * MIB_IN_KIB);
+  g_assert_cmpint (fp_trend_find (series.points, N_POINTS).kind, ==, FP_TREND_VARIES);
+}
+
 /* Most of it is given back, and it rises since: the rise is seen since then, and not from before the fall. */
 static void
 test_rise_after_fall (void)
@@ -501,6 +522,7 @@ main (int argc,
   g_test_add_func ("/trend/saw", test_saw);
   g_test_add_func ("/trend/steps", test_steps);
   g_test_add_func ("/trend/rose-slowly", test_rose_slowly);
+  g_test_add_func ("/trend/rose-at-last", test_rose_at_last);
   g_test_add_func ("/trend/rise-after-fall", test_rise_after_fall);
   return g_test_run ();
 }
