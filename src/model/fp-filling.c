@@ -9,6 +9,7 @@
 #define PATIENCE_US (15 * (guint64)G_USEC_PER_SEC) /* growth is found again every ten seconds */
 #define LONGEST     (24 * 60)                      /* minutes; nobody can tell what grows for longer */
 #define WIDEST      2.0                            /* the latest time relative to the earliest */
+#define FARTHEST    60                             /* minutes, for each in which the growth was seen */
 
 static guint
 get_step (guint minutes)
@@ -57,18 +58,28 @@ estimate (FpFilling *self,
   self->latest = round_minutes (latest);
 }
 
-/* growth: a minute */
+static gboolean
+is_foreseen (const FpGrowth *growth,
+             double left)
+{
+  const FpFigure rate = growth->figure;
+  const double seen = (double)growth->span_us / G_USEC_PER_SEC / 60;
+
+  if ((rate.kind != FP_FIGURE_EXACT && rate.kind != FP_FIGURE_RANGE) || rate.low == 0 || (double)rate.high > WIDEST * (double)rate.low)
+    return FALSE;
+  return left / (double)rate.high <= MIN (LONGEST, seen * FARTHEST);
+}
+
 void
 fp_filling_update (FpFilling *self,
-                   FpFigure growth,
+                   FpGrowth growth,
                    const FpSystem *system,
                    guint64 now_us)
 {
-  gboolean grows = (growth.kind == FP_FIGURE_EXACT || growth.kind == FP_FIGURE_RANGE) && growth.low > 0;
-  gboolean is_first = self->updated_us == 0;
   double left;
+  gboolean grows = find_left (system, &left) && is_foreseen (&growth, left);
+  gboolean is_first = self->updated_us == 0;
 
-  grows &= find_left (system, &left) && left / (double)growth.high <= LONGEST && (double)growth.high <= WIDEST * (double)growth.low;
   self->updated_us = now_us;
   if (grows == self->is_told)
     self->differs_us = 0;
@@ -77,7 +88,7 @@ fp_filling_update (FpFilling *self,
   if (grows != self->is_told && !is_first && now_us - self->differs_us < PATIENCE_US)
     return;
   if (grows)
-    estimate (self, left / (double)growth.high, left / (double)growth.low);
+    estimate (self, left / (double)growth.figure.high, left / (double)growth.figure.low);
   self->is_told = grows;
   self->differs_us = 0;
   self->has_swap = grows && fp_system_has (system, FP_SYSTEM_SWAP_TOTAL) && fp_system_get (system, FP_SYSTEM_SWAP_TOTAL) > 0;

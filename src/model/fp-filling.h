@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "fp-figure.h"
+#include "fp-history.h"
 #include "fp-snapshot.h"
 
 G_BEGIN_DECLS
@@ -18,7 +18,7 @@ typedef struct
   guint64 differs_us; /* since when there is a growth and none is told, or the other way round; 0: they agree */
 } FpFilling;
 
-void fp_filling_update (FpFilling *self, FpFigure growth, const FpSystem *system, guint64 now_us);
+void fp_filling_update (FpFilling *self, FpGrowth growth, const FpSystem *system, guint64 now_us);
 char *fp_filling_describe (const FpFilling *self);
 
 G_END_DECLS

@@ -70,7 +70,7 @@ take_used (FpMachineHistory *self,
   fp_history_ends_set (&entry.ends, FP_HISTORY_PSS, memory, memory);
   fp_history_ends_set (&entry.ends, FP_HISTORY_SWAP, swap, swap);
   fp_history_take_entries (self->used, &entry, 1, now_us, longest_us);
-  fp_filling_update (&self->filling, fp_history_get_growth (self->used, entry.key).figure, system, now_us);
+  fp_filling_update (&self->filling, fp_history_get_growth (self->used, entry.key), system, now_us);
 }
 
 /* Moments further apart than longest_us have a gap between them. Time goes back where a whole machine was set back: then the

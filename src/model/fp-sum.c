@@ -65,14 +65,21 @@ fp_sum_describe_machine (const FpSystem *system,
   return g_string_free (text, FALSE);
 }
 
-/* The two are of different moments, and a sum of many roundings. */
-static gboolean
-agree (FpMachineEnds counted,
-       FpFigure summed)
+/* The two are of different moments, and a sum of many roundings. NULL: they agree; free the text */
+static char *
+compare_with_kernel (FpMachineEnds counted,
+                     FpFigure summed,
+                     const char *figure)
 {
   const double leeway = (double)counted.high / 100;
 
-  return (double)counted.high + leeway >= (double)summed.low && (double)counted.low - leeway <= (double)summed.high;
+  if ((double)counted.low - leeway > (double)summed.high)
+    /* Translators: an amount of memory */
+    return g_strdup_printf (_ ("The kernel counts %s for all programs together. What is missing here belongs to no process that could be read."), figure);
+  if ((double)counted.high + leeway < (double)summed.low)
+    /* Translators: an amount of memory */
+    return g_strdup_printf (_ ("The kernel counts %s for all programs together. They changed here while they were read one after another."), figure);
+  return NULL;
 }
 
 /* Says how much the kernel counts for all programs at one moment, which the sum of processes that were read one after another
@@ -84,6 +91,7 @@ fp_sum_describe_programs (const FpSystem *system,
 {
   char figure[2 * FP_FIGURE_TEXT_SIZE];
   g_autoptr (GString) text = g_string_new (NULL);
+  char *difference;
   FpMachineState state;
   guint64 swapped;
 
@@ -94,9 +102,8 @@ fp_sum_describe_programs (const FpSystem *system,
   if (fp_system_get (system, FP_SYSTEM_HIDDEN_TASKS) > 0)
     /* Translators: an amount of memory */
     g_string_append_printf (text, _ ("All programs together had %s, with those that can’t be seen here."), figure);
-  else if (!agree (state.lines[FP_MACHINE_PROGRAMS], fp_records_get_figure (sum, 0, FP_FIELD_PSS)))
-    /* Translators: an amount of memory */
-    g_string_append_printf (text, _ ("The kernel counts %s for all programs together at one moment; here they were read one after another, as far as they can be."), figure);
+  else if ((difference = compare_with_kernel (state.lines[FP_MACHINE_PROGRAMS], fp_records_get_figure (sum, 0, FP_FIELD_PSS), figure)))
+    fp_display_append_sentence (text, difference);
   if (!fp_system_get_swap_used (system, &swapped) || swapped <= fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS).low)
     return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
   fp_figure_format (fp_figure_exact (swapped), FP_UNIT_BYTES, format->style, format->swap_total, figure, FP_FIGURE_TEXT_SIZE);

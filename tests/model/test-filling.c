@@ -8,6 +8,7 @@
 #define MIB    (G_GUINT64_CONSTANT (1) << 20)
 #define GIB    (G_GUINT64_CONSTANT (1) << 30)
 #define SECOND G_GUINT64_CONSTANT (1000000)
+#define DAY    (24 * 60 * 60 * SECOND)
 
 static FpSystem
 make_system (guint64 available,
@@ -21,6 +22,13 @@ make_system (guint64 available,
   fp_system_set (&system, FP_SYSTEM_SWAP_TOTAL, swap_total);
   fp_system_set (&system, FP_SYSTEM_SWAP_FREE, swap_free);
   return system;
+}
+
+static FpGrowth
+seen_for (guint64 span_us,
+          FpFigure figure)
+{
+  return (FpGrowth){ figure, span_us };
 }
 
 static void
@@ -63,9 +71,27 @@ test_words (void)
       FpSystem system = make_system (cases[i].available, cases[i].swap, cases[i].swap);
       FpFilling filling = { FALSE };
 
-      fp_filling_update (&filling, fp_figure_between (cases[i].low, cases[i].high), &system, SECOND);
+      fp_filling_update (&filling, seen_for (DAY, fp_figure_between (cases[i].low, cases[i].high)), &system, SECOND);
       assert_words (&filling, cases[i].words);
     }
+}
+
+/* Two gigabytes at 100 MiB a minute: in 20 minutes, which 20 seconds are enough to tell; and ten times as many. */
+static void
+test_seen_for_too_short (void)
+{
+  const FpFigure grows = fp_figure_exact (100 * MIB);
+  FpSystem near = make_system (2000 * MIB, 0, 0), far = make_system (20000 * MIB, 0, 0);
+  FpFilling filling = { FALSE };
+
+  fp_filling_update (&filling, seen_for (20 * SECOND, grows), &near, SECOND);
+  assert_words (&filling, "At this rate memory is full in about 20 minutes.");
+  filling = (FpFilling){ FALSE };
+  fp_filling_update (&filling, seen_for (199 * SECOND, grows), &far, SECOND);
+  assert_words (&filling, NULL);
+  filling = (FpFilling){ FALSE };
+  fp_filling_update (&filling, seen_for (200 * SECOND, grows), &far, SECOND);
+  assert_words (&filling, "At this rate memory is full in about 3 hours.");
 }
 
 /* Memory that shrinks or is not known, and a kernel that does not tell how much is available */
@@ -75,13 +101,13 @@ test_none (void)
   FpSystem system = make_system (4000 * MIB, 0, 0), unknown = { 0 };
   FpFilling filling = { FALSE };
 
-  fp_filling_update (&filling, (FpFigure){ FP_FIGURE_LESS, 100 * MIB, 100 * MIB }, &system, SECOND);
+  fp_filling_update (&filling, seen_for (DAY, (FpFigure){ FP_FIGURE_LESS, 100 * MIB, 100 * MIB }), &system, SECOND);
   assert_words (&filling, NULL);
   filling = (FpFilling){ FALSE };
-  fp_filling_update (&filling, (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 }, &system, SECOND);
+  fp_filling_update (&filling, seen_for (DAY, (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 }), &system, SECOND);
   assert_words (&filling, NULL);
   filling = (FpFilling){ FALSE };
-  fp_filling_update (&filling, fp_figure_exact (100 * MIB), &unknown, SECOND);
+  fp_filling_update (&filling, seen_for (DAY, fp_figure_exact (100 * MIB)), &unknown, SECOND);
   assert_words (&filling, NULL);
 }
 
@@ -99,7 +125,7 @@ test_holds_still (void)
       FpSystem system = make_system ((4000 - second * 100 / 60 + noise) * MIB, 0, 0);
       g_autofree char *words = NULL;
 
-      fp_filling_update (&filling, fp_figure_exact (100 * MIB), &system, second * SECOND);
+      fp_filling_update (&filling, seen_for (DAY, fp_figure_exact (100 * MIB)), &system, second * SECOND);
       words = fp_filling_describe (&filling);
       g_assert_nonnull (words);
       n_changes += g_strcmp0 (words, last) != 0;
@@ -118,26 +144,26 @@ test_patience (void)
   FpSystem system = make_system (4000 * MIB, 0, 0);
   FpFilling filling = { FALSE };
 
-  fp_filling_update (&filling, none, &system, 1 * SECOND);
+  fp_filling_update (&filling, seen_for (DAY, none), &system, 1 * SECOND);
   for (guint i = 2; i <= 16; i++)
     {
-      fp_filling_update (&filling, grows, &system, i * SECOND);
+      fp_filling_update (&filling, seen_for (DAY, grows), &system, i * SECOND);
       g_assert_false (filling.is_told);
     }
-  fp_filling_update (&filling, none, &system, 17 * SECOND);
+  fp_filling_update (&filling, seen_for (DAY, none), &system, 17 * SECOND);
   for (guint i = 18; i <= 32; i++)
     {
-      fp_filling_update (&filling, grows, &system, i * SECOND);
+      fp_filling_update (&filling, seen_for (DAY, grows), &system, i * SECOND);
       g_assert_false (filling.is_told);
     }
-  fp_filling_update (&filling, grows, &system, 33 * SECOND);
+  fp_filling_update (&filling, seen_for (DAY, grows), &system, 33 * SECOND);
   g_assert_true (filling.is_told);
   for (guint i = 34; i <= 48; i++)
     {
-      fp_filling_update (&filling, none, &system, i * SECOND);
+      fp_filling_update (&filling, seen_for (DAY, none), &system, i * SECOND);
       g_assert_true (filling.is_told);
     }
-  fp_filling_update (&filling, none, &system, 49 * SECOND);
+  fp_filling_update (&filling, seen_for (DAY, none), &system, 49 * SECOND);
   g_assert_false (filling.is_told);
 }
 
@@ -173,6 +199,7 @@ main (int argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/filling/words", test_words);
+  g_test_add_func ("/filling/seen-for-too-short", test_seen_for_too_short);
   g_test_add_func ("/filling/none", test_none);
   g_test_add_func ("/filling/holds-still", test_holds_still);
   g_test_add_func ("/filling/patience", test_patience);

@@ -92,7 +92,7 @@ test_programs (void)
   sum = fp_totals_new (records, NULL, records->n, NULL, NULL);
   words = fp_sum_describe_programs (&fixture.snapshot->system, sum, &format);
   g_assert_cmpstr (words, ==,
-                   "The kernel counts 731\u00a0MiB for all programs together at one moment; here they were read one after another, as far as they can be.");
+                   "The kernel counts 731\u00a0MiB for all programs together. What is missing here belongs to no process that could be read.");
   fp_system_set (&fixture.snapshot->system, FP_SYSTEM_HIDDEN_TASKS, 1);
   hidden = fp_sum_describe_programs (&fixture.snapshot->system, sum, &format);
   g_assert_cmpstr (hidden, ==, "All programs together had 731\u00a0MiB, with those that can’t be seen here.");

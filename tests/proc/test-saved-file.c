@@ -304,7 +304,7 @@ test_foreign (Saved *self,
   assert_refused (copy + HEADER_SIZE, size - HEADER_SIZE, "*: it is some other kind of file");
   assert_refused (copy, size + 8, "*: there is something after its end");
   copy[AT_FORMAT] = 3;
-  assert_refused (copy, size, "*: a later version of Footprint saved it in another format");
+  assert_refused (copy, size, "A newer version of Footprint saved this, and can open it");
   copy[AT_FORMAT] = 2;
   assert_refused (copy, size, "*: it is cut short or damaged");
 

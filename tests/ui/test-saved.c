@@ -244,7 +244,7 @@ static void
 test_damaged (gconstpointer how)
 {
   static const char *const messages[][2] = {
-    { "cut", "*cut short*" }, { "later", "*later version*" }, { "foreign", "*other kind of file*" }, { "changed", "*damaged*" }
+    { "cut", "*cut short*" }, { "later", "*newer version*" }, { "foreign", "*other kind of file*" }, { "changed", "*damaged*" }
   };
   g_auto (Ui) ui = { 0 };
   g_autofree char *file = make_path ("damaged.footprint"), *picture = g_strdup_printf ("saved-%s.png", (const char *)how);

@@ -238,7 +238,7 @@ fp_saved_file_unpack (GBytes *bytes,
   format = GUINT32_FROM_LE (header.format);
   if (format != FORMAT_PLAIN && format != FORMAT_GROUPS)
     {
-      fp_snapshot_refuse (error, _ ("a later version of Footprint saved it in another format"));
+      fp_snapshot_refuse_newer (error);
       return NULL;
     }
   frames = g_bytes_new_from_bytes (bytes, sizeof header, size - sizeof header);

@@ -328,6 +328,13 @@ fp_snapshot_refuse (GError **error,
   return FALSE;
 }
 
+gboolean
+fp_snapshot_refuse_newer (GError **error)
+{
+  g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("A newer version of Footprint saved this, and can open it"));
+  return FALSE;
+}
+
 static gboolean
 take (Reader *reader,
       gpointer data,
@@ -361,7 +368,7 @@ check_header (const Header *header,
   if (header->byte_order != BYTE_ORDER_MARK)
     return fp_snapshot_refuse (error, _ ("it was saved on a machine with another byte order"));
   if (header->schema != SCHEMA)
-    return fp_snapshot_refuse (error, _ ("a later version of Footprint saved it in another format"));
+    return fp_snapshot_refuse_newer (error);
   if (has_absurd_counts (header))
     return fp_snapshot_refuse (error, _ ("its header is damaged"));
   size = get_body_size (header);

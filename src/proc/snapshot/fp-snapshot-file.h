@@ -11,6 +11,7 @@ GBytes *fp_snapshot_to_bytes (const FpSnapshot *self);
 gboolean fp_snapshot_write (const FpSnapshot *self, int fd, GError **error);
 FpSnapshot *fp_snapshot_take_bytes (GBytes *bytes, FpSnapshotPool *pool, GError **error);
 gboolean fp_snapshot_refuse (GError **error, const char *why);
+gboolean fp_snapshot_refuse_newer (GError **error);
 FpSnapshot *fp_snapshot_from_bytes (GBytes *bytes, GError **error);
 
 G_END_DECLS

@@ -199,13 +199,14 @@ show_filling (FpOverview *self,
               const FpSessionState *state)
 {
   FpKey key = fp_records_get_key (records, index);
+  FpGrowth growth = fp_history_get_growth (fp_session_find_history (state, records, index), key);
   g_autofree char *words = NULL;
 
+  growth.figure = fp_records_get_growth (records, index);
   if (!fp_key_equal (&self->grows, &key))
     self->filling = (FpFilling){ FALSE };
   self->grows = key;
-  fp_filling_update (&self->filling, fp_records_get_growth (records, index), &state->snapshot->system,
-                     state->snapshot->info.boottime_us);
+  fp_filling_update (&self->filling, growth, &state->snapshot->system, state->snapshot->info.boottime_us);
   if (!fp_process_records_is_over (records, index))
     words = fp_filling_describe (&self->filling);
   gtk_widget_set_visible (GTK_WIDGET (self->filling_words), words != NULL);
