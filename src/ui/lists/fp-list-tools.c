@@ -248,7 +248,7 @@ choose_columns_cb (GSimpleAction *action,
   gtk_window_present (GTK_WINDOW (chooser));
 }
 
-/* The column is shown, so that one sees how fast they grow. */
+/* The column is shown and scrolled to, so that one sees how fast they grow. */
 static void
 fastest_growing_cb (GSimpleAction *action,
                     GVariant *parameter,
@@ -261,6 +261,7 @@ fastest_growing_cb (GSimpleAction *action,
   if (!fp_table_columns_is_shown (columns, GROWTH))
     g_action_group_change_action_state (actions, GROWTH, g_variant_new_boolean (TRUE));
   g_action_group_activate_action (actions, "sort-by", g_variant_new ("(sb)", GROWTH, TRUE));
+  fp_table_scroll_reveal_column (fp_table_view_get_scroll (self->view), fp_columns_find (GROWTH, self->info->layout->kinds));
 }
 
 static gboolean

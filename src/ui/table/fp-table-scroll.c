@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config.h"
 
+#include "fp-column-title.h"
 #include "fp-table-scroll.h"
+
+#define MAX_FRAMES 10 /* until a column that is shown now has its place; one that finds no room has none */
 
 struct _FpTableScroll
 {
@@ -16,6 +19,9 @@ struct _FpTableScroll
   FpKey to_reveal;
   gboolean is_to_reveal;
   guint reveal_source;
+
+  const FpColumn *column; /* (nullable): to be revealed */
+  guint n_frames;         /* since that was wished */
 
   guint across_source;
   double from_start; /* distance from the right end, where names begin in a right-to-left list */
@@ -223,6 +229,54 @@ fp_table_scroll_reveal (FpTableScroll *self,
   self->to_reveal = key;
   self->is_to_reveal = TRUE;
   try_to_reveal (self);
+}
+
+/* NULL: it is not shown */
+static GtkWidget *
+find_title (FpTableScroll *self,
+            const FpColumn *column)
+{
+  GtkWidget *header = gtk_widget_get_first_child (gtk_widget_get_parent (self->list));
+
+  for (GtkWidget *title = gtk_widget_get_first_child (header); title; title = gtk_widget_get_next_sibling (title))
+    {
+      GtkWidget *label = fp_column_title_find_label (title);
+
+      if (label && gtk_widget_get_mapped (title) && g_str_equal (gtk_label_get_text (GTK_LABEL (label)), fp_column_get_heading (column)))
+        return title;
+    }
+  return NULL;
+}
+
+/* A column that is shown just now has its place in the frame after this one. */
+static gboolean
+reveal_column_cb (GtkWidget *list,
+                  GdkFrameClock *clock,
+                  gpointer data)
+{
+  FpTableScroll *self = data;
+  GtkWidget *title = self->n_frames++ > 0 ? find_title (self, self->column) : NULL;
+  graphene_rect_t box;
+
+  if (title && gtk_widget_compute_bounds (title, gtk_widget_get_parent (title), &box) && box.size.width > 0)
+    gtk_adjustment_clamp_page (self->across, box.origin.x, box.origin.x + box.size.width);
+  else if (self->n_frames < MAX_FRAMES)
+    return G_SOURCE_CONTINUE;
+  self->column = NULL;
+  return G_SOURCE_REMOVE;
+}
+
+/* Scrolls across to a column, where it is not seen already. */
+void
+fp_table_scroll_reveal_column (FpTableScroll *self,
+                               const FpColumn *column)
+{
+  g_return_if_fail (FP_IS_TABLE_SCROLL (self));
+
+  if (!self->column)
+    gtk_widget_add_tick_callback (self->list, reveal_column_cb, g_object_ref (self), g_object_unref);
+  self->column = column;
+  self->n_frames = 0;
 }
 
 static guint
