@@ -248,7 +248,31 @@ choose_columns_cb (GSimpleAction *action,
   gtk_window_present (GTK_WINDOW (chooser));
 }
 
-/* The column is shown and scrolled to, so that one sees how fast they grow. */
+/* Floating: the columns as they are, with that of growth behind the one by which the list is sorted at first. */
+static GVariant *
+put_growth_forward (FpListTools *self,
+                    FpTableColumns *columns)
+{
+  g_autoptr (GVariant) now = g_variant_ref_sink (fp_table_columns_to_variant (columns));
+  GVariantBuilder builder;
+  GVariantIter iter;
+  const char *id;
+  gboolean is_shown;
+  int width;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sbi)"));
+  g_variant_iter_init (&iter, now);
+  while (g_variant_iter_next (&iter, "(&sbi)", &id, &is_shown, &width))
+    {
+      if (!g_str_equal (id, GROWTH))
+        g_variant_builder_add (&builder, "(sbi)", id, is_shown, width);
+      if (g_str_equal (id, self->info->layout->sort))
+        g_variant_builder_add (&builder, "(sbi)", GROWTH, TRUE, 0);
+    }
+  return g_variant_builder_end (&builder);
+}
+
+/* Its column is to be seen beside the names, and it stands at the far end of most lists. */
 static void
 fastest_growing_cb (GSimpleAction *action,
                     GVariant *parameter,
@@ -256,12 +280,15 @@ fastest_growing_cb (GSimpleAction *action,
 {
   FpListTools *self = data;
   FpTableColumns *columns = fp_table_view_get_columns (self->view);
-  GActionGroup *actions = fp_table_columns_get_actions (columns);
+  const FpColumn *growth = fp_columns_find (GROWTH, self->info->layout->kinds);
 
-  if (!fp_table_columns_is_shown (columns, GROWTH))
-    g_action_group_change_action_state (actions, GROWTH, g_variant_new_boolean (TRUE));
-  g_action_group_activate_action (actions, "sort-by", g_variant_new ("(sb)", GROWTH, TRUE));
-  fp_table_scroll_reveal_column (fp_table_view_get_scroll (self->view), fp_columns_find (GROWTH, self->info->layout->kinds));
+  if (!fp_table_scroll_has_in_sight (fp_table_view_get_scroll (self->view), growth))
+    {
+      g_autoptr (GVariant) forward = g_variant_ref_sink (put_growth_forward (self, columns));
+
+      fp_table_columns_take_variant (columns, forward);
+    }
+  g_action_group_activate_action (fp_table_columns_get_actions (columns), "sort-by", g_variant_new ("(sb)", GROWTH, TRUE));
 }
 
 static gboolean

@@ -4,8 +4,6 @@
 #include "fp-column-title.h"
 #include "fp-table-scroll.h"
 
-#define MAX_FRAMES 10 /* until a column that is shown now has its place; one that finds no room has none */
-
 struct _FpTableScroll
 {
   GObject parent;
@@ -19,9 +17,6 @@ struct _FpTableScroll
   FpKey to_reveal;
   gboolean is_to_reveal;
   guint reveal_source;
-
-  const FpColumn *column; /* (nullable): to be revealed */
-  guint n_frames;         /* since that was wished */
 
   guint across_source;
   double from_start; /* distance from the right end, where names begin in a right-to-left list */
@@ -248,35 +243,23 @@ find_title (FpTableScroll *self,
   return NULL;
 }
 
-/* A column that is shown just now has its place in the frame after this one. */
-static gboolean
-reveal_column_cb (GtkWidget *list,
-                  GdkFrameClock *clock,
-                  gpointer data)
+/* Whether nobody has to scroll across to see all of the column */
+gboolean
+fp_table_scroll_has_in_sight (FpTableScroll *self,
+                              const FpColumn *column)
 {
-  FpTableScroll *self = data;
-  GtkWidget *title = self->n_frames++ > 0 ? find_title (self, self->column) : NULL;
+  GtkWidget *title;
   graphene_rect_t box;
+  double left, right;
 
-  if (title && gtk_widget_compute_bounds (title, gtk_widget_get_parent (title), &box) && box.size.width > 0)
-    gtk_adjustment_clamp_page (self->across, box.origin.x, box.origin.x + box.size.width);
-  else if (self->n_frames < MAX_FRAMES)
-    return G_SOURCE_CONTINUE;
-  self->column = NULL;
-  return G_SOURCE_REMOVE;
-}
+  g_return_val_if_fail (FP_IS_TABLE_SCROLL (self), FALSE);
 
-/* Scrolls across to a column, where it is not seen already. */
-void
-fp_table_scroll_reveal_column (FpTableScroll *self,
-                               const FpColumn *column)
-{
-  g_return_if_fail (FP_IS_TABLE_SCROLL (self));
-
-  if (!self->column)
-    gtk_widget_add_tick_callback (self->list, reveal_column_cb, g_object_ref (self), g_object_unref);
-  self->column = column;
-  self->n_frames = 0;
+  title = find_title (self, column);
+  if (!title || !gtk_widget_compute_bounds (title, gtk_widget_get_parent (title), &box))
+    return FALSE;
+  left = gtk_adjustment_get_value (self->across);
+  right = left + gtk_adjustment_get_page_size (self->across);
+  return (double)box.origin.x >= left && (double)(box.origin.x + box.size.width) <= right;
 }
 
 static guint
