@@ -75,7 +75,7 @@ compare_with_kernel (FpMachineEnds counted,
 
   if ((double)counted.low - leeway > (double)summed.high)
     /* Translators: an amount of memory */
-    return g_strdup_printf (_ ("The kernel counts %s for all programs together. What is missing here belongs to no process that could be read."), figure);
+    return g_strdup_printf (_ ("The kernel counts %s for all programs together. What is missing here belongs to no process that could be read, or came while they were read."), figure);
   if ((double)counted.high + leeway < (double)summed.low)
     /* Translators: an amount of memory */
     return g_strdup_printf (_ ("The kernel counts %s for all programs together. They changed here while they were read one after another."), figure);

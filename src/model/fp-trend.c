@@ -202,17 +202,18 @@ find_rise (const Moment *moments,
            guint n,
            FpTrend *trend)
 {
-  double size = path[n - 1] - path[0], slack = find_height (path, n) * SLACK, farthest = path[0];
+  double size = path[n - 1] - path[0], slack = find_height (path, n) * SLACK, farthest = path[0], turned = 0;
   gboolean is_up = size > 0;
   guint arrival = 0;
 
   for (guint i = 1; i < n; i++)
     {
       farthest = is_up ? MAX (farthest, path[i]) : MIN (farthest, path[i]);
-      if (fabs (farthest - path[i]) > slack)
-        return FALSE;
+      turned = MAX (turned, fabs (farthest - path[i]));
     }
-  while (is_up ? path[arrival] < path[n - 1] : path[arrival] > path[n - 1])
+  if (turned > slack)
+    return FALSE;
+  while (fabs (path[n - 1] - path[arrival]) > turned)
     arrival++;
   *trend = make_trend (is_up ? FP_TREND_ROSE : FP_TREND_FELL, fabs (size), fabs (size));
   trend->ago_us = (guint64)((moments[n - 1].seconds - moments[arrival].seconds) * G_USEC_PER_SEC);

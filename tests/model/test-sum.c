@@ -80,7 +80,7 @@ test_programs (void)
   const FpFormat format = { .style = FP_STYLE_IEC };
   g_auto (FixtureSnapshot) fixture = { 0 };
   g_autoptr (FpRecords) records = NULL, sum = NULL;
-  g_autofree char *words = NULL, *hidden = NULL, *unknown = NULL;
+  g_autofree char *words = NULL, *less = NULL, *hidden = NULL, *unknown = NULL;
   FpSystem nothing = { 0 };
 
   fixture_snapshot_init (&fixture, 1);
@@ -92,7 +92,11 @@ test_programs (void)
   sum = fp_totals_new (records, NULL, records->n, NULL, NULL);
   words = fp_sum_describe_programs (&fixture.snapshot->system, sum, &format);
   g_assert_cmpstr (words, ==,
-                   "The kernel counts 731\u00a0MiB for all programs together. What is missing here belongs to no process that could be read.");
+                   "The kernel counts 731\u00a0MiB for all programs together. What is missing here belongs to no process that could be read, or came while they were read.");
+  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_ANON_PAGES, 600 * MIB);
+  less = fp_sum_describe_programs (&fixture.snapshot->system, sum, &format);
+  g_assert_cmpstr (less, ==, "The kernel counts 631\u00a0MiB for all programs together. They changed here while they were read one after another.");
+  fp_system_set (&fixture.snapshot->system, FP_SYSTEM_ANON_PAGES, 700 * MIB);
   fp_system_set (&fixture.snapshot->system, FP_SYSTEM_HIDDEN_TASKS, 1);
   hidden = fp_sum_describe_programs (&fixture.snapshot->system, sum, &format);
   g_assert_cmpstr (hidden, ==, "All programs together had 731\u00a0MiB, with those that can’t be seen here.");

@@ -480,6 +480,17 @@ test_rose_at_last (void)
   g_assert_cmpint (trend.kind, ==, FP_TREND_ROSE);
   set (&series, N_POINTS - 1, FP_HISTORY_PSS, 2600 * MIB_IN_KIB);
   g_assert_cmpint (fp_trend_find (series.points, N_POINTS).kind, ==, FP_TREND_VARIES);
+
+  /* Whatever phase of the trembling is the last, it rose when it rose. */
+  for (guint i = 0; i < N_POINTS; i++)
+    set (&series, i, FP_HISTORY_PSS, (1024 + i % 3 * 30 + MIN (i > 20 ? i - 20 : 0, 3) * 700) * MIB_IN_KIB);
+  for (guint n = N_POINTS - 2; n <= N_POINTS; n++)
+    {
+      trend = fp_trend_find (series.points, n);
+      g_assert_cmpint (trend.kind, ==, FP_TREND_ROSE);
+      g_assert_cmpuint (trend.ago_us, >=, (n - 1 - 24) * A_SECOND);
+      g_assert_cmpuint (trend.ago_us, <=, (n - 1 - 22) * A_SECOND);
+    }
 }
 
 /* Most of it is given back, and it rises since: the rise is seen since then, and not from before the fall. */

@@ -208,6 +208,8 @@ test_other_groups (Saved *self,
 
   memcpy (copy, g_bytes_get_data (bytes, NULL), size);
   memcpy (copy + size, frame, sizeof frame);
+  copy[AT_FORMAT] = 0;
+  assert_refused (copy, size, "*: its header is damaged");
   copy[AT_FORMAT] = 2;
   assert_refused (copy, size + sizeof frame, "*: its groups are damaged, or a later version saved them");
 }

@@ -236,9 +236,14 @@ fp_saved_file_unpack (GBytes *bytes,
     }
   memcpy (&header, data, sizeof header);
   format = GUINT32_FROM_LE (header.format);
-  if (format != FORMAT_PLAIN && format != FORMAT_GROUPS)
+  if (format > FORMAT_GROUPS)
     {
       fp_snapshot_refuse_newer (error);
+      return NULL;
+    }
+  if (format < FORMAT_PLAIN)
+    {
+      fp_snapshot_refuse (error, _ ("its header is damaged"));
       return NULL;
     }
   frames = g_bytes_new_from_bytes (bytes, sizeof header, size - sizeof header);

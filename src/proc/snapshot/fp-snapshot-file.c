@@ -367,8 +367,10 @@ check_header (const Header *header,
     return fp_snapshot_refuse (error, _ ("it is some other kind of file"));
   if (header->byte_order != BYTE_ORDER_MARK)
     return fp_snapshot_refuse (error, _ ("it was saved on a machine with another byte order"));
-  if (header->schema != SCHEMA)
+  if (header->schema > SCHEMA)
     return fp_snapshot_refuse_newer (error);
+  if (header->schema != SCHEMA)
+    return fp_snapshot_refuse (error, _ ("its header is damaged"));
   if (has_absurd_counts (header))
     return fp_snapshot_refuse (error, _ ("its header is damaged"));
   size = get_body_size (header);

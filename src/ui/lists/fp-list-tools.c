@@ -248,47 +248,55 @@ choose_columns_cb (GSimpleAction *action,
   gtk_window_present (GTK_WINDOW (chooser));
 }
 
-/* Floating: the columns as they are, with that of growth behind the one by which the list is sorted at first. */
+/* Floating: the columns as they are, with that of growth behind the names. */
 static GVariant *
 put_growth_forward (FpListTools *self,
                     FpTableColumns *columns)
 {
+  const guint kinds = self->info->layout->kinds;
   g_autoptr (GVariant) now = g_variant_ref_sink (fp_table_columns_to_variant (columns));
   GVariantBuilder builder;
-  GVariantIter iter;
+  GVariantIter iter, search;
   const char *id;
   gboolean is_shown;
-  int width;
+  int width, width_of_growth = 0;
 
+  g_variant_iter_init (&search, now);
+  while (g_variant_iter_next (&search, "(&sbi)", &id, &is_shown, &width))
+    width_of_growth = g_str_equal (id, GROWTH) ? width : width_of_growth;
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sbi)"));
   g_variant_iter_init (&iter, now);
   while (g_variant_iter_next (&iter, "(&sbi)", &id, &is_shown, &width))
     {
       if (!g_str_equal (id, GROWTH))
         g_variant_builder_add (&builder, "(sbi)", id, is_shown, width);
-      if (g_str_equal (id, self->info->layout->sort))
-        g_variant_builder_add (&builder, "(sbi)", GROWTH, TRUE, 0);
+      if (fp_column_is_name (fp_columns_find (id, kinds)))
+        g_variant_builder_add (&builder, "(sbi)", GROWTH, TRUE, width_of_growth);
     }
   return g_variant_builder_end (&builder);
 }
 
-/* Its column is to be seen beside the names, and it stands at the far end of most lists. */
+/* Its column is shown, and is to be seen beside the names: it stands at the far end of most lists. */
 static void
 fastest_growing_cb (GSimpleAction *action,
                     GVariant *parameter,
                     gpointer data)
 {
   FpListTools *self = data;
+  FpTableScroll *scroll = fp_table_view_get_scroll (self->view);
   FpTableColumns *columns = fp_table_view_get_columns (self->view);
-  const FpColumn *growth = fp_columns_find (GROWTH, self->info->layout->kinds);
+  GActionGroup *actions = fp_table_columns_get_actions (columns);
 
-  if (!fp_table_scroll_has_in_sight (fp_table_view_get_scroll (self->view), growth))
+  if (!fp_table_columns_is_shown (columns, GROWTH))
+    g_action_group_change_action_state (actions, GROWTH, g_variant_new_boolean (TRUE));
+  if (fp_table_scroll_has_out_of_sight (scroll, fp_columns_find (GROWTH, self->info->layout->kinds)))
     {
       g_autoptr (GVariant) forward = g_variant_ref_sink (put_growth_forward (self, columns));
 
       fp_table_columns_take_variant (columns, forward);
+      fp_table_scroll_go_to_names (scroll);
     }
-  g_action_group_activate_action (fp_table_columns_get_actions (columns), "sort-by", g_variant_new ("(sb)", GROWTH, TRUE));
+  g_action_group_activate_action (actions, "sort-by", g_variant_new ("(sb)", GROWTH, TRUE));
 }
 
 static gboolean

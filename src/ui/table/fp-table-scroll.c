@@ -243,10 +243,10 @@ find_title (FpTableScroll *self,
   return NULL;
 }
 
-/* Whether nobody has to scroll across to see all of the column */
+/* Whether one has to scroll across to see all of the column. One that has no place in the table now is not out of sight. */
 gboolean
-fp_table_scroll_has_in_sight (FpTableScroll *self,
-                              const FpColumn *column)
+fp_table_scroll_has_out_of_sight (FpTableScroll *self,
+                                  const FpColumn *column)
 {
   GtkWidget *title;
   graphene_rect_t box;
@@ -255,11 +255,25 @@ fp_table_scroll_has_in_sight (FpTableScroll *self,
   g_return_val_if_fail (FP_IS_TABLE_SCROLL (self), FALSE);
 
   title = find_title (self, column);
-  if (!title || !gtk_widget_compute_bounds (title, gtk_widget_get_parent (title), &box))
+  if (!title)
     return FALSE;
+  if (!gtk_widget_compute_bounds (title, gtk_widget_get_parent (title), &box) || box.size.width < 1)
+    return TRUE;
   left = gtk_adjustment_get_value (self->across);
   right = left + gtk_adjustment_get_page_size (self->across);
-  return (double)box.origin.x >= left && (double)(box.origin.x + box.size.width) <= right;
+  return (double)box.origin.x < left || (double)(box.origin.x + box.size.width) > right;
+}
+
+/* Scrolls across to where names begin. */
+void
+fp_table_scroll_go_to_names (FpTableScroll *self)
+{
+  double end;
+
+  g_return_if_fail (FP_IS_TABLE_SCROLL (self));
+
+  end = gtk_adjustment_get_upper (self->across) - gtk_adjustment_get_page_size (self->across);
+  gtk_adjustment_set_value (self->across, is_right_to_left (self) ? end : 0);
 }
 
 static guint

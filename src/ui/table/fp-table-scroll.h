@@ -14,6 +14,7 @@ G_DECLARE_FINAL_TYPE (FpTableScroll, fp_table_scroll, FP, TABLE_SCROLL, GObject)
 FpTableScroll *fp_table_scroll_new (GtkScrolledWindow *scroller, GtkWidget *list, FpTable *table, FpTableColumns *columns);
 void fp_table_scroll_place_rows (FpTableScroll *self);
 void fp_table_scroll_reveal (FpTableScroll *self, FpKey key);
-gboolean fp_table_scroll_has_in_sight (FpTableScroll *self, const FpColumn *column);
+gboolean fp_table_scroll_has_out_of_sight (FpTableScroll *self, const FpColumn *column);
+void fp_table_scroll_go_to_names (FpTableScroll *self);
 
 G_END_DECLS
