@@ -154,7 +154,10 @@ static UiNode *
 get_row (Fixture *self,
          guint n)
 {
-  return ui_table_row (program_get_table (&self->ui), n);
+  UiNode *row;
+
+  ui_await ((row = ui_table_row (program_get_table (&self->ui), n)));
+  return row;
 }
 
 static gboolean
