@@ -23,7 +23,7 @@
 #define FULL_CACHE  241000 /* more than the cache of a thread has room for */
 #define CACHED      1056   /* the largest block that is cached */
 #define ONE_ROUND   7000   /* what the lonely thread has in use at most beside what it keeps */
-#define N_STEPS     100000 /* most of its rounds change little: there may be no more than one in 17,000 steps that takes long */
+#define N_STEPS     100000 /* ten moments are found after 300 of them or after 17,000, by where the heap begins */
 #define PATIENCE_S  60
 
 /* A program that waits, and what mallinfo2 () said in it */

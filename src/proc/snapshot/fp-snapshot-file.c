@@ -369,9 +369,7 @@ check_header (const Header *header,
     return fp_snapshot_refuse (error, _ ("it was saved on a machine with another byte order"));
   if (header->schema > SCHEMA)
     return fp_snapshot_refuse_newer (error);
-  if (header->schema != SCHEMA)
-    return fp_snapshot_refuse (error, _ ("its header is damaged"));
-  if (has_absurd_counts (header))
+  if (header->schema != SCHEMA || has_absurd_counts (header))
     return fp_snapshot_refuse (error, _ ("its header is damaged"));
   size = get_body_size (header);
   if (size != left)
