@@ -206,14 +206,16 @@ test_machine (void)
   behaviour_stop (pid);
 }
 
-/* One that ended is among the ended, with the most it had; where nothing has ended the list says so. */
+/* One that ended is among the ended, with the most it had, and the search leaves out another one. */
 static void
 test_ended (void)
 {
-  pid_t pid = take_memory ();
+  pid_t pid = take_memory (), other;
   g_autofree char *search = g_strdup_printf ("pid=%d", pid);
   g_auto (Ui) ui = { 0 };
 
+  g_assert_true (g_spawn_async (NULL, (char *[]){ (char *)"sleep", (char *)"600", NULL }, NULL,
+                                G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &other, NULL));
   program_start_at_once_a_second (&ui, (const char *const[]){ "--view", "processes", NULL });
   ui_resize (&ui, 1280, 800);
   program_search (&ui, search);
@@ -221,6 +223,7 @@ test_ended (void)
   ui_await (g_pattern_match_simple ("2??*MiB", program_get_cell (&ui, 0, "Memory")));
   g_assert_false (has_column (&ui, "Highest"));
   behaviour_stop (pid);
+  behaviour_stop (other);
   ui_click (program_find_shown (ui.window, ATSPI_ROLE_PUSH_BUTTON, "Ended*"));
   ui_await (has_column (&ui, "Highest"));
   ui_await (ui_table_n_rows (program_get_table (&ui)) == 1);

@@ -58,6 +58,9 @@ is_lacking (const FpColumn *column,
     return TRUE;
   if (column->flags & FP_COLUMN_WATCHED)
     return column->role == FP_ROLE_CHANGE ? !question->state->mark || question->shows_ended : !question->shows_ended;
+  /* Memory that it has now is nothing to know of what has ended. */
+  if (question->shows_ended && column->unit == FP_UNIT_BYTES)
+    return TRUE;
   return lacks_unread (question->columns, column, question->state);
 }
 
