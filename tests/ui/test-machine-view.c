@@ -319,6 +319,33 @@ test_changes (void)
   ui_stop (&ui);
 }
 
+static gboolean
+searches_for (Ui *ui,
+              const char *text)
+{
+  UiNode *entry = ui_find (ui->window, ATSPI_ROLE_ENTRY, "Search");
+
+  return entry && ui_has_state (entry, ATSPI_STATE_FOCUSED) && g_str_equal (ui_text (entry), text) &&
+         program_is_shown (ui->window, ATSPI_ROLE_TREE_TABLE, NULL);
+}
+
+/* The machine has no list to search in, so a search shows that of the processes. */
+static void
+test_search (void)
+{
+  g_auto (Ui) ui = { 0 };
+
+  program_start (&ui, (const char *const[]){ "--view", "system", NULL });
+  ui_wait_for (ui.window, ATSPI_ROLE_LIST_ITEM, "Free, *");
+  ui_type ("footprint");
+  ui_await (searches_for (&ui, "footprint"));
+  ui_key ("alt+1");
+  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, NULL));
+  ui_key ("ctrl+f");
+  ui_await (searches_for (&ui, "footprint"));
+  ui_stop (&ui);
+}
+
 static UiNode *
 find_line (Ui *ui,
            const char *pattern)
@@ -409,5 +436,6 @@ main (int argc,
   g_test_add_func ("/machine-view/graphics", test_graphics);
   g_test_add_func ("/machine-view/order", test_order);
   g_test_add_func ("/machine-view/changes", test_changes);
+  g_test_add_func ("/machine-view/search", test_search);
   return g_test_run ();
 }

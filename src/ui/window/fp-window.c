@@ -314,6 +314,14 @@ refresh_cb (GtkWidget *widget,
   fp_view_read_again (get_view (FP_WINDOW (widget)));
 }
 
+/* A view without a list has nothing to search in. */
+static void
+search_shown_cb (FpWindow *self)
+{
+  if (self->pages && gtk_search_bar_get_search_mode (self->search_bar) && !fp_view_get_columns (get_view (self)))
+    fp_window_show_view (self, FP_PROCESSES_VIEW);
+}
+
 static void
 search_cb (GtkWidget *widget,
            const char *name,
@@ -322,6 +330,7 @@ search_cb (GtkWidget *widget,
   FpWindow *self = FP_WINDOW (widget);
 
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
+  search_shown_cb (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
 }
 
@@ -527,6 +536,7 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_bind_template_callback (widget_class, pane_closed_cb);
   gtk_widget_class_bind_template_callback (widget_class, process_requested_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_shown_cb);
   gtk_widget_class_bind_template_callback (widget_class, place_switcher_cb);
 
   gtk_widget_class_install_action (widget_class, "win.refresh", NULL, refresh_cb);
