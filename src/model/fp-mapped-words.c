@@ -16,17 +16,29 @@
 #define MAX_NAMED    5
 #define MIN_GUESS_US G_USEC_PER_SEC /* the time that is left is guessed from no less */
 
+/* Of a sum in which some may be missing, 0 tells nothing. */
+static FpFigure
+get_least (FpFigure sum)
+{
+  if (sum.kind != FP_FIGURE_EXACT)
+    return sum;
+  return sum.low > 0 ? fp_figure_at_least (sum.low) : (FpFigure){ FP_FIGURE_UNKNOWN, 0, G_MAXUINT64 };
+}
+
+/* is_part: processes that were not read may have more of it. */
 static char *
 describe_figures (const char *what,
                   const FpRecords *sum,
+                  gboolean is_part,
                   const FpFormat *format)
 {
+  FpFigure memory = fp_records_get_figure (sum, 0, FP_FIELD_PSS), swap = fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS);
   GString *text = g_string_new (what);
-  char memory[FP_FIGURE_TEXT_SIZE];
+  char size[FP_FIGURE_TEXT_SIZE];
 
-  fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
-  fp_display_append_fact (text, g_strdup_printf (_ ("Memory %s"), memory));
-  fp_sum_append_swap (text, sum, format);
+  fp_format_kept_memory (format, is_part ? get_least (memory) : memory, size);
+  fp_display_append_fact (text, g_strdup_printf (_ ("Memory %s"), size));
+  fp_sum_append_swap (text, is_part ? get_least (swap) : swap, format);
   return g_string_free (text, FALSE);
 }
 
@@ -37,6 +49,7 @@ fp_mapped_words_describe_sum (const FpRecords *records,
                               const FpFormat *format)
 {
   g_autoptr (FpRecords) sum = fp_totals_new (records, indices, n, NULL, NULL);
+  const FpMappedFiles *files;
   g_autofree char *count = g_strdup_printf (ngettext ("%u file or kind of memory", "%u files and kinds of memory", n), n);
 
   if (n == 0)
@@ -44,7 +57,8 @@ fp_mapped_words_describe_sum (const FpRecords *records,
   if (fp_records_are_compared (records))
     return fp_sum_describe_compared (count, fp_records_get_before (sum, 0, FP_FIELD_PSS),
                                      fp_records_get_after (sum, 0, FP_FIELD_PSS), format);
-  return describe_figures (count, sum, format);
+  files = fp_mapped_records_get_files (records);
+  return describe_figures (count, sum, fp_mapped_files_is_part (files) || files->n_unread > 0, format);
 }
 
 /* Says what some processes have of files. parts: of FP_RECORD_HOLDER */
@@ -71,7 +85,7 @@ fp_mapped_words_describe_parts (const FpRecords *parts,
     who = g_strdup_printf (ngettext ("%u process’s part of a file", "%u processes’ parts of files", n), n);
   if (fp_records_get_figure (sum, 0, FP_FIELD_PSS).kind == FP_FIGURE_NONE)
     return g_strdup_printf (_ ("%s · counted with a process that shares all of its memory"), who);
-  return describe_figures (who, sum, format);
+  return describe_figures (who, sum, FALSE, format);
 }
 
 /* NULL: no process was left out, and each file has a line of its own. */

@@ -25,10 +25,9 @@ sum_up (const FpRecords *records,
 /* A machine without swap needs no word about swap that is not known. */
 void
 fp_sum_append_swap (GString *text,
-                    const FpRecords *sum,
+                    FpFigure swap,
                     const FpFormat *format)
 {
-  FpFigure swap = fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS);
   char size[FP_FIGURE_TEXT_SIZE];
 
   if (format->swap_total == 0 && swap.kind != FP_FIGURE_EXACT && swap.low == 0)
@@ -127,7 +126,7 @@ fp_sum_describe_total (const FpRecords *sum,
     return g_string_free (text, FALSE);
   fp_format_kept_memory (format, fp_records_get_figure (sum, 0, FP_FIELD_PSS), memory);
   fp_display_append_fact (text, g_strdup_printf (_ ("Memory %s"), memory));
-  fp_sum_append_swap (text, sum, format);
+  fp_sum_append_swap (text, fp_records_get_figure (sum, 0, FP_FIELD_SWAP_PSS), format);
   if (total->n_unread > 0)
     /* Translators: so many processes */
     fp_display_append_fact (text, g_strdup_printf (ngettext ("%u not measured", "%u not measured", total->n_unread), total->n_unread));

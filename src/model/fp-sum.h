@@ -13,7 +13,7 @@ char *fp_sum_describe_mappings (const FpRecords *sum, const FpFormat *format);
 char *fp_sum_describe_changes (const FpRecords *sum, const FpFormat *format);
 char *fp_sum_describe_machine (const FpSystem *system, const FpRecords *sum, const FpKept *kept, const FpFormat *format);
 char *fp_sum_describe_programs (const FpSystem *system, const FpRecords *sum, const FpFormat *format);
-void fp_sum_append_swap (GString *text, const FpRecords *sum, const FpFormat *format);
+void fp_sum_append_swap (GString *text, FpFigure swap, const FpFormat *format);
 char *fp_sum_describe_total (const FpRecords *sum, const FpFormat *format);
 char *fp_sum_describe_compared (const char *count, FpFigure before, FpFigure after, const FpFormat *format);
 char *fp_sum_describe_rows (const FpRecords *records, const guint *indices, guint n, const FpFormat *format);

@@ -37,6 +37,7 @@ make_records (const Sample *samples,
       file.present = FP_FIELD_BIT (SIZE) | FP_FIELD_BIT (PSS) | FP_FIELD_BIT (RSS);
       file.key[0] = file.key[1] = file.id.inode = g_str_hash (samples[i].name);
       file.figures[__builtin_popcountll (fields & (FP_FIELD_BIT (SIZE) - 1))] = samples[i].size * KIB;
+      file.figures[__builtin_popcountll (fields & (FP_FIELD_BIT (PSS) - 1))] = samples[i].size * KIB;
       for (guint j = 0; j < 3; j++)
         if (samples[i].holders >> j & 1)
           {
@@ -228,6 +229,22 @@ test_parts_in_words (void)
   fixture_snapshot_clear (&fixture);
 }
 
+/* Processes that were not read may have more of it. */
+static void
+test_part_in_words (void)
+{
+  static const Sample samples[] = { { "a", 30, 1 }, { "b", 20, 1 } };
+  g_autoptr (FpRecords) records = make_records (samples, 2, NULL);
+  const guint indices[] = { 0, 1 };
+  const FpFormat format = { FP_STYLE_IEC, KIB * 1024, KIB };
+  g_autofree char *whole = fp_mapped_words_describe_sum (records, indices, 2, &format), *part = NULL;
+
+  g_assert_true (g_str_has_prefix (whole, "2 files and kinds of memory · Memory 50.0\u00a0KiB"));
+  ((FpMappedFiles *)fp_mapped_records_get_files (records))->n_unread = 1;
+  part = fp_mapped_words_describe_sum (records, indices, 2, &format);
+  g_assert_cmpstr (part, ==, "2 files and kinds of memory · Memory ≥\u00a050.0\u00a0KiB · Swap —");
+}
+
 /* A search opens the groups with its matches, and no file in them. */
 static void
 test_open_in_group (void)
@@ -308,6 +325,7 @@ main (int argc,
   g_test_add_func ("/mapped-records/held", test_held);
   g_test_add_func ("/mapped-records/open", test_open);
   g_test_add_func ("/mapped-records/parts-in-words", test_parts_in_words);
+  g_test_add_func ("/mapped-records/part-in-words", test_part_in_words);
   g_test_add_func ("/mapped-records/open-in-group", test_open_in_group);
   g_test_add_func ("/mapped-records/sums-alone", test_sums_alone);
   g_test_add_func ("/mapped-records/common", test_common);
