@@ -80,9 +80,11 @@ static FpFigureStyle
 get_style (const FpColumn *self,
            const FpFormat *format)
 {
-  /* In a column a unit, the same in each row, would take the room of digits. */
-  if (self->presentation == FP_PRESENT_NUMBER || (format->style == FP_STYLE_BYTES && self->unit == FP_UNIT_BYTES))
+  if (self->presentation == FP_PRESENT_NUMBER)
     return FP_STYLE_EXACT;
+  /* In a column a unit, the same in each row, would take the room of digits. */
+  if (format->style == FP_STYLE_BYTES && self->unit == FP_UNIT_BYTES)
+    return FP_STYLE_GROUPED;
   return format->style;
 }
 

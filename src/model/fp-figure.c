@@ -260,6 +260,8 @@ format_number (guint64 number,
     format_iec (number, number, 1, text, size);
   else if (unit == FP_UNIT_BYTES && style == FP_STYLE_BYTES)
     g_snprintf (text, size, "%'" G_GUINT64_FORMAT " %s", number, fp_figure_get_unit (0));
+  else if (unit == FP_UNIT_BYTES && style == FP_STYLE_GROUPED)
+    g_snprintf (text, size, "%'" G_GUINT64_FORMAT, number);
   else if (unit == FP_UNIT_MICROSECONDS && style != FP_STYLE_EXACT)
     format_duration (number, text, size);
   else if (unit == FP_UNIT_MOMENT && style != FP_STYLE_EXACT)

@@ -34,6 +34,7 @@ typedef enum
   FP_STYLE_EXACT,   /* 1572864 */
   FP_STYLE_PERCENT, /* of a whole */
   FP_STYLE_BYTES,   /* 1,572,864 B, as the language groups digits */
+  FP_STYLE_GROUPED, /* 1,572,864 */
 } FpFigureStyle;
 
 #define FP_FIGURE_TEXT_SIZE  64

@@ -98,6 +98,8 @@ test_readable_bytes (void)
   assert_format (fp_figure_exact (1572864), FP_UNIT_BYTES, FP_STYLE_BYTES, 0, "1572864 B");
   assert_format (fp_figure_at_most (4096), FP_UNIT_BYTES, FP_STYLE_BYTES, 0, "≤ 4096 B");
   assert_format (make_range (1, 4096), FP_UNIT_BYTES, FP_STYLE_BYTES, 0, "1–4096 B");
+  assert_format (fp_figure_exact (1572864), FP_UNIT_BYTES, FP_STYLE_GROUPED, 0, "1572864");
+  assert_format (make_range (1, 4096), FP_UNIT_BYTES, FP_STYLE_GROUPED, 0, "1–4096");
   assert_format (fp_figure_exact (12), FP_UNIT_COUNT, FP_STYLE_BYTES, 0, "12");
   assert_format (fp_figure_exact (1990000), FP_UNIT_MICROSECONDS, FP_STYLE_BYTES, 0, "1.99 s");
 }
