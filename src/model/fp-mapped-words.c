@@ -16,7 +16,7 @@
 #define MAX_NAMED    5
 #define MIN_GUESS_US G_USEC_PER_SEC /* the time that is left is guessed from no less */
 
-/* Of a sum in which some may be missing, 0 tells nothing. */
+/* A sum of 0 tells nothing where some may be missing. */
 static FpFigure
 get_least (FpFigure sum)
 {
