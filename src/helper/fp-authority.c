@@ -73,17 +73,21 @@ refuse (GTask *task,
   g_task_return_new_error (task, FP_HELPER_ERROR, (gint)reason, "%s: %s", action_ids[action], fp_helper_error_get_message (reason));
 }
 
-/* Takes the error. polkit's own trouble is no answer of polkit's. */
+/* Takes the error. polkit's own trouble is no answer of polkit's, and one that goes in its midst is started again. */
 static void
 fail (GTask *task,
       GError *error)
 {
+  g_autofree char *name = g_dbus_error_get_remote_error (error);
   gboolean is_busy = g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_LIMITS_EXCEEDED) ||
+                     g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY) ||
                      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
+  gboolean is_answer = name && g_str_has_prefix (name, FP_POLKIT_NAME);
 
   g_dbus_error_strip_remote_error (error);
-  g_task_return_new_error (task, FP_HELPER_ERROR, is_busy ? FP_HELPER_ERROR_BUSY : FP_HELPER_ERROR_DENIED, "%spolkit: %s",
-                           is_busy ? "1000 ms: " : "", error->message);
+  g_task_return_new_error (task, FP_HELPER_ERROR, is_busy ? FP_HELPER_ERROR_BUSY : is_answer ? FP_HELPER_ERROR_DENIED
+                                                                                             : FP_HELPER_ERROR_NO_POLKIT,
+                           "%spolkit: %s", is_busy ? "1000 ms: " : "", error->message);
   g_error_free (error);
 }
 

@@ -8,11 +8,20 @@
 
 /* This file alone decides what a caller is given, and it decides by nothing but its arguments:
  *
- *   all    root, or an administrator's password or polkit's rules permit it: every process whole
- *   own    polkit permits reading one's own: processes of the same uid and gid that the caller could read without any
- *          privilege are whole; of all others there is what /proc shows to everybody, and where a /proc of the machine
- *          hides processes there is nothing
+ *   all    root, whoever started the helper with --stdio, or an administrator's password or polkit's rules permit it
+ *          (the method's action): every process whole
+ *   own    polkit permits reading one's own: processes that are the caller's are whole; of all others there is what /proc
+ *          shows to everybody, and where a /proc of the machine hides processes, for which each answer looks, nothing
  *   none   an error instead of an answer
+ *
+ * A process is the caller's if it has the caller's uid and gid and is plain: its user could read it without any privilege
+ * (fp-owner). What the methods give of a process:
+ *
+ *   Collect               a record: whole, or what is public
+ *   LoadMappings          all of it, if it is given whole; its action is read-mappings, of all others read-memory
+ *   LoadDetails           what is public, if Collect would tell of it
+ *   LoadFiles, LoadKept   sums over everybody's processes, with “all” alone; the action of LoadFiles is read-mappings
+ *   LoadControlGroups     public; on a bus there is no such method
  *
  * A confined caller (another user or PID namespace, a label of a security module, a process that can gain no
  * privileges) may be less than its user, so it is given nothing unless the password was typed for its own connection. */
@@ -27,7 +36,11 @@ is_confining_label (const char *label)
     return strstr (label, "//&") != NULL;
   /* SELinux: USER:ROLE:TYPE[:LEVEL] */
   if (strchr (label, ':'))
-    return !strstr (label, ":unconfined_t") && !strstr (label, ":unconfined_service_t");
+    {
+      g_auto (GStrv) parts = g_strsplit (label, ":", 4);
+
+      return !parts[2] || (!g_str_equal (parts[2], "unconfined_t") && !g_str_equal (parts[2], "unconfined_service_t"));
+    }
   return TRUE;
 }
 
@@ -106,39 +119,16 @@ fp_permission_may_measure (const FpPermission *self,
 
 /* Everybody reads these in /proc/PID/stat, status and oom_score. A figure that is not listed is private. */
 static const FpField public_figures[] = {
-  FP_FIELD_HUGETLB,
-  FP_FIELD_RSS_ANON,
-  FP_FIELD_RSS_FILE,
-  FP_FIELD_RSS_SHMEM,
-  FP_FIELD_VM_SWAP,
-  FP_FIELD_PTE,
-  FP_FIELD_PEAK_RSS,
-  FP_FIELD_VM_SIZE,
-  FP_FIELD_VM_PEAK,
-  FP_FIELD_VM_LOCKED,
-  FP_FIELD_VM_PINNED,
-  FP_FIELD_VM_DATA,
-  FP_FIELD_VM_STACK,
-  FP_FIELD_VM_CODE,
-  FP_FIELD_VM_LIBRARY,
-  FP_FIELD_THREADS,
-  FP_FIELD_MINOR_FAULTS,
-  FP_FIELD_MAJOR_FAULTS,
-  FP_FIELD_CPU_TIME,
-  FP_FIELD_OOM_SCORE,
+  FP_FIELD_HUGETLB, FP_FIELD_RSS_ANON, FP_FIELD_RSS_FILE, FP_FIELD_RSS_SHMEM, FP_FIELD_VM_SWAP, FP_FIELD_PTE,
+  FP_FIELD_PEAK_RSS, FP_FIELD_VM_SIZE, FP_FIELD_VM_PEAK, FP_FIELD_VM_LOCKED, FP_FIELD_VM_PINNED, FP_FIELD_VM_DATA,
+  FP_FIELD_VM_STACK, FP_FIELD_VM_CODE, FP_FIELD_VM_LIBRARY, FP_FIELD_THREADS, FP_FIELD_MINOR_FAULTS,
+  FP_FIELD_MAJOR_FAULTS, FP_FIELD_CPU_TIME, FP_FIELD_OOM_SCORE
 };
 
 /* Everybody reads these in /proc/PID/comm, cmdline and cgroup, and in the list of users. */
 static const FpText public_texts[] = {
-  FP_TEXT_COMM,
-  FP_TEXT_COMMAND,
-  FP_TEXT_USER,
-  FP_TEXT_FULL_NAME,
-  FP_TEXT_APP,
-  FP_TEXT_UNIT,
-  FP_TEXT_SLICE,
-  FP_TEXT_CONTAINER,
-  FP_TEXT_CONTROL_GROUP,
+  FP_TEXT_COMM, FP_TEXT_COMMAND, FP_TEXT_USER, FP_TEXT_FULL_NAME, FP_TEXT_APP, FP_TEXT_UNIT, FP_TEXT_SLICE,
+  FP_TEXT_CONTAINER, FP_TEXT_CONTROL_GROUP
 };
 
 /* RSS of a walk is private; its parts in status are not. */

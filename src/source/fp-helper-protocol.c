@@ -25,6 +25,7 @@ static const GDBusErrorEntry entries[] = {
   { FP_HELPER_ERROR_REFUSED, NAME ("Refused") },
   { FP_HELPER_ERROR_NO_BUS, NAME ("NoBus") },
   { FP_HELPER_ERROR_TOO_MUCH, NAME ("TooMuch") },
+  { FP_HELPER_ERROR_NO_POLKIT, NAME ("NoPolkit") },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (entries) == FP_N_HELPER_ERRORS);
@@ -121,6 +122,8 @@ fp_helper_error_get_message (FpHelperError code)
       return _ ("The system bus is not running, and Footprint’s helper can’t be reached without it");
     case FP_HELPER_ERROR_TOO_MUCH:
       return _ ("It has more mappings than Footprint’s helper can pass on");
+    case FP_HELPER_ERROR_NO_POLKIT:
+      return _ ("polkit, which permits it, can’t be asked");
     case FP_HELPER_ERROR_FAILED:
     case FP_N_HELPER_ERRORS:
     default:
@@ -163,6 +166,8 @@ fp_helper_error_get_advice (FpHelperError code)
       return _ ("Install Footprint on this system with “./dev install” in its source folder, or start “footprint-cli” as root.");
     case FP_HELPER_ERROR_NO_BUS:
       return _ ("Start the system bus, then try again; or start “footprint-cli” as root.");
+    case FP_HELPER_ERROR_NO_POLKIT:
+      return _ ("Install or start polkit, then try again; or start “footprint-cli” as root.");
     case FP_HELPER_ERROR_DENIED:
       return _ ("Try again, or ask the administrator: “man footprint-helper” says how "
                 "polkit can be told to permit it.");

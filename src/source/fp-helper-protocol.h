@@ -45,6 +45,7 @@ typedef enum
   FP_HELPER_ERROR_REFUSED,   /* the kernel does not let the helper read it */
   FP_HELPER_ERROR_NO_BUS,    /* the system bus can not be reached */
   FP_HELPER_ERROR_TOO_MUCH,  /* the helper never passes on so much at once */
+  FP_HELPER_ERROR_NO_POLKIT, /* polkit can not be asked */
   FP_N_HELPER_ERRORS,
 } FpHelperError;
 

@@ -426,7 +426,7 @@ test_no_polkit (Fixture *self,
                 gconstpointer data)
 {
   g_dbus_connection_close_sync (self->polkit_connection, NULL, NULL);
-  bus_expect_error (self, FP_HELPER_ERROR_DENIED);
+  bus_expect_error (self, FP_HELPER_ERROR_NO_POLKIT);
 }
 
 /* Other programs of the same user have taken its connections: the call waits, and comes back when the helper said. */

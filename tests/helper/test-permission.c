@@ -419,6 +419,9 @@ test_confined (void)
     { "snap.thing.thing (enforce)", TRUE },
     { "unconfined//&:lxd:unconfined (unconfined)", TRUE },
     { "user_u:user_r:user_t:s0", TRUE },
+    { "user_u:user_r:unconfined_tool_t:s0", TRUE },
+    { "user_u:user_r:user_t:unconfined_t", TRUE },
+    { "user_u:unconfined_t", TRUE },
     { "system_u:system_r:container_t:s0:c1,c2", TRUE },
     { "Pop", TRUE },
   };

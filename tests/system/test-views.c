@@ -18,6 +18,8 @@
 #define ALL_FOR_ALL "if (action.id == \"io.github.footprint_app.Footprint.read-memory\") return polkit.Result.YES;"
 #define TOLERANCE   (128 * 1024) /* of what others who come and go share with it */
 
+#define MIN_PUBLIC 12 /* figures that are public of every process */
+
 #define N_WITH_GRAPHICS 2 /* of the users */
 #define IN_RAM          ((guint64)54321 * 1024)
 
@@ -207,6 +209,26 @@ assert_equal (const FpSnapshot *given,
   g_assert_cmpint (a->exe_state, ==, b->exe_state);
 }
 
+/* What is public of a process that sleeps is the same to everybody. */
+static void
+assert_same_public (const FpSnapshot *given,
+                    const FpSnapshot *own,
+                    gint pid)
+{
+  const FpProcess *a = fp_snapshot_find (given, pid), *b = fp_snapshot_find (own, pid);
+  guint n = 0;
+
+  for (FpField field = 0; field < FP_N_FIELDS; field++)
+    if (fp_memory_has (&a->memory, field))
+      {
+        n++;
+        if (!is_close (fp_memory_get (&a->memory, field), fp_memory_get (&b->memory, field)))
+          g_error ("%s of %d: %" G_GUINT64_FORMAT " and %" G_GUINT64_FORMAT, fp_field_infos[field].name, pid,
+                   fp_memory_get (&a->memory, field), fp_memory_get (&b->memory, field));
+      }
+  g_assert_cmpuint (n, >=, MIN_PUBLIC);
+}
+
 static void
 check_user (guint user,
             gboolean is_hiding)
@@ -232,7 +254,10 @@ check_user (guint user,
         else if (is_hiding)
           g_assert_null (process);
         else
-          g_assert_false (fp_memory_has (&process->memory, FP_FIELD_PSS));
+          {
+            g_assert_false (fp_memory_has (&process->memory, FP_FIELD_PSS));
+            assert_same_public (given, own, sleepers[j][i].pid);
+          }
       }
 }
 
