@@ -87,8 +87,8 @@ idle_cb (gpointer data)
 {
   FpHelper *self = data;
 
-  /* The next helper would not know what is still held of this one's answers. */
-  if (fp_helper_has_password (self) || fp_block_store_prune (self->blocks))
+  /* The next helper would not know what is still held of this one's answers, nor whom it let alone. */
+  if (fp_helper_has_password (self) || fp_block_store_prune (self->blocks) || fp_absence_get_end () > g_get_monotonic_time ())
     return G_SOURCE_CONTINUE;
   self->idle_timer = 0;
   g_signal_emit (self, idle_signal, 0);

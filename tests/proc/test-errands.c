@@ -11,6 +11,7 @@
 
 #define ADA      54321 /* uids of nobody */
 #define BEN      54322
+#define CAM      55000 /* and those behind, whose walks nobody has had to wait for */
 #define N        12
 #define SLOW_US  (3 * G_USEC_PER_SEC)
 #define BRIEF_US (400 * 1000)
@@ -208,6 +209,28 @@ test_computing (void)
     g_usleep (10 * 1000);
   g_assert_cmpuint (cost_us, >=, walk.sleep_us);
   g_assert_cmpuint (cost_us, <, walk.sleep_us + G_USEC_PER_SEC);
+  g_assert_cmpint (fp_absence_get_end (), >, g_get_monotonic_time () + (gint64)walk.sleep_us * 8);
+}
+
+/* However long a walk was, its user is let alone for a multiple of that, and nothing that comes later makes it shorter. */
+static void
+test_long_walk (void)
+{
+  const FpProcessId walked = { 5000, 1 }, other = { 5001, 1 };
+  const guint64 computed_us = 1000 * (guint64)G_USEC_PER_SEC;
+  gint64 start_us = g_get_monotonic_time ();
+
+  fp_absence_begin (&walked, &walked, ADA + 200, TRUE);
+  g_assert_cmpint (fp_absence_judge (&other, ADA + 200), ==, FP_ERRAND_SPENT);
+  g_assert_cmpint (fp_absence_get_end (), ==, G_MAXINT64);
+  fp_absence_end (&walked, computed_us);
+  fp_absence_blame (ADA + 200, G_USEC_PER_SEC);
+  g_assert_cmpint (fp_absence_judge (&other, ADA + 200), ==, FP_ERRAND_LATER);
+  g_assert_cmpint (fp_absence_judge (&other, ADA + 201), ==, FP_ERRAND_ALLOWED);
+  g_assert_cmpint (fp_absence_get_end (), >=, start_us + (gint64)computed_us * 9);
+  fp_absence_begin (&walked, &walked, ADA + 200, TRUE);
+  fp_absence_end (&walked, computed_us);
+  g_assert_cmpint (fp_absence_get_end (), >=, start_us + (gint64)computed_us * 18);
 }
 
 static gint is_over;
@@ -396,7 +419,7 @@ leave_behind (guint first,
               guint n)
 {
   for (guint i = first; i < first + n; i++)
-    fp_absence_begin (GUINT_TO_POINTER (i + 1), &(FpProcessId){ (gint)i + 1, 1 }, ADA + i / 4, FALSE);
+    fp_absence_begin (GUINT_TO_POINTER (i + 1), &(FpProcessId){ (gint)i + 1, 1 }, CAM + i / 4, FALSE);
 }
 
 /* Many users with processes that do not answer keep nobody else from being read, before they are very many. */
@@ -406,16 +429,16 @@ test_left_of_many (void)
   const FpProcessId other = { 4000, 1 };
 
   leave_behind (0, 31);
-  g_assert_cmpint (fp_absence_judge (&other, ADA + 7), ==, FP_ERRAND_ALLOWED);
+  g_assert_cmpint (fp_absence_judge (&other, CAM + 7), ==, FP_ERRAND_ALLOWED);
   leave_behind (31, 2);
-  g_assert_cmpint (fp_absence_judge (&other, ADA + 8), ==, FP_ERRAND_REFUSED);
-  g_assert_cmpint (fp_absence_judge (&other, ADA + 100), ==, FP_ERRAND_ALLOWED);
+  g_assert_cmpint (fp_absence_judge (&other, CAM + 8), ==, FP_ERRAND_REFUSED);
+  g_assert_cmpint (fp_absence_judge (&other, CAM + 100), ==, FP_ERRAND_ALLOWED);
   leave_behind (33, 47);
-  g_assert_cmpint (fp_absence_judge (&other, ADA + 100), ==, FP_ERRAND_REFUSED);
+  g_assert_cmpint (fp_absence_judge (&other, CAM + 100), ==, FP_ERRAND_REFUSED);
   g_assert_true (fp_errand_may_look (fp_absence_judge (&other, 0)));
   for (guint i = 0; i < 80; i++)
-    fp_absence_end (GUINT_TO_POINTER (i + 1));
-  g_assert_cmpint (fp_absence_judge (&other, ADA + 8), ==, FP_ERRAND_ALLOWED);
+    fp_absence_end (GUINT_TO_POINTER (i + 1), G_USEC_PER_SEC);
+  g_assert_cmpint (fp_absence_judge (&other, CAM + 8), ==, FP_ERRAND_ALLOWED);
 }
 
 int
@@ -432,5 +455,6 @@ main (int argc,
   g_test_add_func ("/errands/asked", test_asked);
   g_test_add_func ("/errands/late", test_late);
   g_test_add_func ("/errands/left-of-many", test_left_of_many);
+  g_test_add_func ("/errands/long-walk", test_long_walk);
   return g_test_run ();
 }

@@ -332,17 +332,33 @@ save_raw (const char *path)
   close (fd);
 }
 
+/* TRUE: the helper was busy, and has time for it now. */
+static gboolean
+has_to_ask_again (GDBusMessage *answer)
+{
+  g_autoptr (GError) error = NULL;
+
+  return answer && g_dbus_message_to_gerror (answer, &error) && wait_for_busy (error);
+}
+
 static void
 save_raw_kept (const char *path)
 {
   g_autoptr (GDBusConnection) connection = join_bus ();
-  g_autoptr (GDBusMessage) call =
-      g_dbus_message_new_method_call (FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "LoadKept");
-  g_autoptr (GDBusMessage) answer =
-      g_dbus_connection_send_message_with_reply_sync (connection, call, G_DBUS_SEND_MESSAGE_FLAGS_NONE, -1, NULL, NULL, NULL);
+  g_autoptr (GDBusMessage) answer = NULL;
+  g_autofree guchar *bytes = NULL;
   gsize size = 0;
-  g_autofree guchar *bytes = answer ? g_dbus_message_to_blob (answer, &size, G_DBUS_CAPABILITY_FLAGS_NONE, NULL) : NULL;
 
+  do
+    {
+      g_autoptr (GDBusMessage) call =
+          g_dbus_message_new_method_call (FP_HELPER_BUS_NAME, FP_HELPER_PATH, FP_HELPER_INTERFACE, "LoadKept");
+
+      g_clear_object (&answer);
+      answer = g_dbus_connection_send_message_with_reply_sync (connection, call, G_DBUS_SEND_MESSAGE_FLAGS_NONE, -1, NULL, NULL, NULL);
+    }
+  while (has_to_ask_again (answer));
+  bytes = answer ? g_dbus_message_to_blob (answer, &size, G_DBUS_CAPABILITY_FLAGS_NONE, NULL) : NULL;
   printf ("saved %d\n", bytes && g_file_set_contents (path, (const char *)bytes, (gssize)size, NULL));
 }
 

@@ -454,7 +454,7 @@ test_as_root (void)
   if (helper > 0)
     kill (helper, SIGTERM);
   start_with_agent (&client, &agent, AS_ROOT " mappings=1 give-up again hold lock hold", "password", "secret");
-  system_expect (&agent, "asked io.github.footprint_app.Footprint.run-helper: Authentication is required to see how");
+  system_expect (&agent, "asked io.github.footprint_app.Footprint.run-helper: Authentication is required to see the memory of");
   system_expect (&client, "all all");
   system_expect (&client, "mappings read ");
   system_expect (&client, "give-up gave up");

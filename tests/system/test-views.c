@@ -367,7 +367,8 @@ assert_refused (GBytes *bytes)
   g_assert_cmpint (g_dbus_message_get_message_type (message), ==, G_DBUS_MESSAGE_TYPE_ERROR);
   g_assert_cmpstr (g_dbus_message_get_signature (message), ==, "s");
   g_variant_get (g_dbus_message_get_body (message), "(&s)", &sentence);
-  g_assert_null (strpbrk (sentence, "0123456789"));
+  if (strpbrk (sentence, "0123456789"))
+    g_error ("“%s” has a figure", sentence);
   g_assert_false (has_bytes (bytes, &in_ram, sizeof in_ram));
   g_assert_false (has_bytes (bytes, "-of-fp-", strlen ("-of-fp-")));
 }

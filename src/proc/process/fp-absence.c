@@ -80,30 +80,50 @@ fp_absence_judge (const FpProcessId *id,
   return verdict;
 }
 
+/* Returns until when the user is let alone; 0: there is nothing to remember. */
+static gint64
+take_nuisance (guint32 uid,
+               gint64 now_us)
+{
+  gint64 quiet_until_us = 0;
+
+  for (guint i = absence.nuisances ? absence.nuisances->len : 0; i > 0; i--)
+    {
+      const Nuisance known = g_array_index (absence.nuisances, Nuisance, i - 1);
+      gboolean is_forgotten = known.quiet_until_us + MEMORY_US <= now_us;
+
+      if (known.uid == uid && !is_forgotten)
+        quiet_until_us = known.quiet_until_us;
+      if (known.uid == uid || is_forgotten)
+        g_array_remove_index_fast (absence.nuisances, i - 1);
+    }
+  return quiet_until_us;
+}
+
+static void
+add_nuisance (guint32 uid,
+              gint64 quiet_until_us)
+{
+  const Nuisance nuisance = { uid, quiet_until_us };
+
+  if (!absence.nuisances)
+    absence.nuisances = g_array_new (FALSE, FALSE, sizeof (Nuisance));
+  g_array_append_val (absence.nuisances, nuisance);
+}
+
 /* One process costs the others of its user nothing. From the second one on they are let alone for a multiple of the time
  * for which everybody waited, so that other users lose little by it. */
 void
 fp_absence_blame (guint32 uid,
                   gint64 waited_us)
 {
-  gint64 now_us = g_get_monotonic_time ();
-  Nuisance nuisance = { uid, now_us };
+  gint64 now_us = g_get_monotonic_time (), known_us, quiet_until_us = now_us;
 
   g_mutex_lock (&absence.mutex);
-  if (!absence.nuisances)
-    absence.nuisances = g_array_new (FALSE, FALSE, sizeof (Nuisance));
-  for (guint i = absence.nuisances->len; i > 0; i--)
-    {
-      const Nuisance known = g_array_index (absence.nuisances, Nuisance, i - 1);
-      gboolean is_forgotten = known.quiet_until_us + MEMORY_US <= now_us;
-
-      if (known.uid == uid && !is_forgotten)
-        nuisance.quiet_until_us =
-            MIN (MAX (now_us, known.quiet_until_us) + waited_us * QUIET_TIMES, now_us + MEMORY_US);
-      if (known.uid == uid || is_forgotten)
-        g_array_remove_index_fast (absence.nuisances, i - 1);
-    }
-  g_array_append_val (absence.nuisances, nuisance);
+  known_us = take_nuisance (uid, now_us);
+  if (known_us > 0)
+    quiet_until_us = MAX (known_us, MIN (MAX (now_us, known_us) + waited_us * QUIET_TIMES, now_us + MEMORY_US));
+  add_nuisance (uid, quiet_until_us);
   g_mutex_unlock (&absence.mutex);
 }
 
@@ -123,15 +143,43 @@ fp_absence_begin (gconstpointer runner,
   g_mutex_unlock (&absence.mutex);
 }
 
-/* It has come back. */
+/* It has come back. A walk that nobody could end has no longest time, and however long it computed, its user has no more of the
+ * processors by the next one than by short ones. */
 void
-fp_absence_end (gconstpointer runner)
+fp_absence_end (gconstpointer runner,
+                guint64 computed_us)
 {
+  gint64 now_us = g_get_monotonic_time (), known_us;
+
   g_mutex_lock (&absence.mutex);
   for (guint i = absence.left->len; i > 0; i--)
-    if (g_array_index (absence.left, Absent, i - 1).runner == runner)
+    {
+      const Absent absent = g_array_index (absence.left, Absent, i - 1);
+
+      if (absent.runner != runner)
+        continue;
       g_array_remove_index_fast (absence.left, i - 1);
+      if (!absent.is_computing)
+        continue;
+      known_us = take_nuisance (absent.uid, now_us);
+      add_nuisance (absent.uid, MAX (now_us, known_us) + (gint64)computed_us * QUIET_TIMES);
+    }
   g_mutex_unlock (&absence.mutex);
+}
+
+/* Returns until when some user is let alone. A program that ends before forgets it. */
+gint64
+fp_absence_get_end (void)
+{
+  gint64 end_us = 0;
+
+  g_mutex_lock (&absence.mutex);
+  for (guint i = 0; absence.nuisances && i < absence.nuisances->len; i++)
+    end_us = MAX (end_us, g_array_index (absence.nuisances, Nuisance, i).quiet_until_us);
+  for (guint i = 0; absence.left && i < absence.left->len; i++)
+    end_us = g_array_index (absence.left, Absent, i).is_computing ? G_MAXINT64 : end_us;
+  g_mutex_unlock (&absence.mutex);
+  return end_us;
 }
 
 /* The user of the process pays, whose process made it late: whoever waited has long gone on. */

@@ -25,7 +25,8 @@ fp_errand_may_look (FpErrandVerdict verdict)
 FpErrandVerdict fp_absence_judge (const FpProcessId *id, guint32 uid);
 void fp_absence_blame (guint32 uid, gint64 waited_us);
 void fp_absence_begin (gconstpointer runner, const FpProcessId *id, guint32 uid, gboolean is_computing);
-void fp_absence_end (gconstpointer runner);
+void fp_absence_end (gconstpointer runner, guint64 computed_us);
+gint64 fp_absence_get_end (void);
 
 /* CPU time of readings that came back after nobody waited for them any more */
 void fp_absence_add_cost (guint32 uid, guint64 cost_us);

@@ -304,8 +304,10 @@ finish (FpRunner *self)
 
   if (self->is_left)
     {
-      fp_absence_end (self);
-      fp_absence_add_cost (self->uid, self->computed_us + fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - self->clock_us);
+      guint64 computed_us = self->computed_us + fp_clock_us (CLOCK_THREAD_CPUTIME_ID) - self->clock_us;
+
+      fp_absence_end (self, computed_us);
+      fp_absence_add_cost (self->uid, computed_us);
       self->kind->clear (self->errand);
       return;
     }
