@@ -97,7 +97,7 @@ static const Crowd all_at_once = { everything, G_N_ELEMENTS (everything), N_LAST
 
 static const Crowd *crowd = &all_at_once;
 static SystemProcess abusers[G_N_ELEMENTS (everything)];
-static SystemSlice users, services, helpers;
+static SystemSlice users, crowds, others, services, helpers;
 static PolkitWatch *polkit;
 static SystemProcess silent_agent;
 
@@ -115,7 +115,7 @@ start_abusers (guint first,
 
   for (guint i = 0; i < n; i++)
     memcpy (argvs[i], (const char *[]){ g_getenv ("FOOTPRINT_ABUSER"), crowd->kinds[first + i], NULL }, sizeof argvs[i]);
-  system_start_together (&abusers[first], n, "fp-ben", &users, argvs);
+  system_start_together (&abusers[first], n, "fp-ben", &crowds, argvs);
   for (guint i = first; i < first + n; i++)
     if (g_str_equal (crowd->kinds[i], "ask-in-silence"))
       system_start_agent (&silent_agent, abusers[i].pid, "hang", "");
@@ -200,6 +200,17 @@ get_ms_since (gint64 start_us)
   return (gint)((g_get_monotonic_time () - start_us) / 1000);
 }
 
+/* One of the other users, who have as much of the processors as the crowd's. */
+static void
+start_other (SystemProcess *self,
+             const char *user,
+             const char *steps)
+{
+  system_start_client (self, user, steps);
+  if (others.group)
+    system_join_slice (&others, self->pid);
+}
+
 /* Somebody's question comes, and the answer to it counts, as if there were no crowd. How long PAM computes in between, on
  * processors that the crowd keeps busy, is no matter of the helper. */
 static void
@@ -209,7 +220,7 @@ check_question (void)
   gint64 start_us;
   gint asked_ms, served_ms;
 
-  system_start_client (&client, "fp-ada", "hold ask");
+  start_other (&client, "fp-ada", "hold ask");
   system_expect (&client, "holding");
   system_start_agent (&agent, client.pid, "password-aloud", "secret");
   start_us = g_get_monotonic_time ();
@@ -221,8 +232,7 @@ check_question (void)
   system_expect (&client, "ask all");
   served_ms = get_ms_since (start_us);
   g_test_message ("asked after %d ms; served %d ms after the password", asked_ms, served_ms);
-  g_assert_cmpint (asked_ms, <, crowd->max_question_ms);
-  g_assert_cmpint (served_ms, <, crowd->max_question_ms);
+  g_assert_cmpint (asked_ms + served_ms, <, crowd->max_question_ms);
   system_stop (&client);
   system_stop (&agent);
 }
@@ -313,7 +323,7 @@ ask_as_newcomer (Waits *waits)
 {
   SystemProcess newcomer;
 
-  system_start_client (&newcomer, "fp-ada", "join hold first");
+  start_other (&newcomer, "fp-ada", "join hold first");
   system_expect (&newcomer, "joined");
   ask (&newcomer, "first own", waits);
   system_stop (&newcomer);
@@ -331,13 +341,15 @@ say_waits (const char *who,
 static void
 share_out_processors (pid_t helper)
 {
-  gboolean shares = system_make_slice (&users, "user", 10) && system_make_slice (&services, "system", 100) &&
+  gboolean shares = system_make_slice (&users, "user", 10) && system_make_slice (&crowds, "user/crowd", 100) &&
+                    system_make_slice (&others, "user/others", 100) && system_make_slice (&services, "system", 100) &&
                     system_make_slice (&helpers, "system/helper", 100);
 
   if (!shares)
     {
       g_test_message ("nothing shares out the processors among users here, so the crowd is as nice as can be");
-      g_clear_pointer (&users.group, g_free);
+      g_clear_pointer (&crowds.group, g_free);
+      g_clear_pointer (&others.group, g_free);
       return;
     }
   system_join_slice (&services, system_find_process ("dbus-daemon"));
@@ -365,6 +377,8 @@ test_crowd (gconstpointer data)
   system_expect (&good, "own all");
   helper = system_find_helper ();
   share_out_processors (helper);
+  if (others.group)
+    system_join_slice (&others, good.pid);
   start_abusers (0, 1);
   while (get_kept () < HOARD)
     g_usleep (50 * 1000);
@@ -383,6 +397,9 @@ test_crowd (gconstpointer data)
   say_waits ("one that was there before", &waits);
   say_waits ("one that was new", &newcomers_waits);
   g_test_message ("%d answers to each; %u MiB at most; %.2f cores", waits.n, (guint)(most >> 20), cores);
+  /* Other questions of the user take its turns, where all do everything. */
+  if (crowd == &plain_ones)
+    system_expect (&silent_agent, "asked io.github.footprint_app.Footprint.read-memory");
   stop_abusers (crowd->n - crowd->n_last, crowd->n_last);
   check_question ();
   check_revocation (&good);
@@ -420,14 +437,15 @@ test_activations (void)
 {
   SystemProcess knocker;
 
+  system_set_rule ("20-test", OWN);
   system_start (&knocker, "fp-ben", (const char *const[]){ g_getenv ("FOOTPRINT_ABUSER"), "knock", NULL });
   for (guint i = 0; i < N_ACTIVATIONS; i++)
     {
       SystemProcess client;
 
       system_end_owner (FP_HELPER_BUS_NAME);
-      system_start_client (&client, "root", "own");
-      system_expect (&client, "own all");
+      system_start_client (&client, i % 2 ? "root" : "fp-cleo", "own");
+      system_expect (&client, i % 2 ? "own all" : "own own");
       system_stop (&client);
     }
   system_stop (&knocker);
