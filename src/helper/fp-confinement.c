@@ -77,7 +77,7 @@ static const char allowed[] =
     "futex futex_time64 futex_waitv futex_wake futex_wait futex_requeue set_robust_list get_robust_list rseq "
     "poll ppoll ppoll_time64 select pselect6 epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd2 pipe2 sysinfo getrandom "
     "socketpair connect shutdown getsockname getpeername getsockopt setsockopt sendto sendmsg sendmmsg recvfrom recvmsg recvmmsg "
-    "exit exit_group getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getrusage prlimit64 getrlimit "
+    "exit exit_group getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getrusage getrlimit "
     "ugetrlimit uname getcpu sched_yield sched_getaffinity sched_getattr sched_getparam sched_getscheduler kcmp time times "
     "clock_gettime clock_gettime64 clock_getres clock_getres_time64 clock_nanosleep clock_nanosleep_time64 nanosleep gettimeofday";
 
@@ -100,6 +100,7 @@ static const struct
   { "open", 1, NOTHING_WRITTEN, O_RDONLY },
   { "openat", 2, NOTHING_WRITTEN, O_RDONLY },
   { "fchmod", 1, ~(scmp_datum_t)0, S_IRUSR },
+  { "prlimit64", 0, ~(scmp_datum_t)0, 0 },
   /* Threads alone */
   { "clone", CLONE_ARGUMENT, CLONE_VM | CLONE_THREAD | NEW_NAMESPACES, CLONE_VM | CLONE_THREAD },
   { "mmap", 2, PROT_EXEC, 0 },
