@@ -5,6 +5,8 @@
 
 #include "fp-machine-state.h"
 
+#define LEAST_REST 50 /* this part of all memory; less is a matter of moments, unless it is most of what programs have */
+
 const FpMachineLineInfo fp_machine_line_infos[FP_N_MACHINE_LINES] = {
   [FP_MACHINE_PROGRAMS] = { "programs", N_ ("Programs"),
                             N_ ("What programs have for themselves, and the files and shared memory that they map") },
@@ -136,6 +138,17 @@ make_between (guint64 low,
   return low == 0 ? fp_figure_at_most (high) : fp_figure_between (low, high);
 }
 
+static guint64
+find_rest (const FpMachineState *self,
+           const FpMachineUnknown *unknown,
+           guint64 whole)
+{
+  const guint64 bound = unknown->gained.high + unknown->unread.high + unknown->hidden.high;
+  const guint64 rest = unknown->all - MIN (unknown->all, bound);
+
+  return rest > (guint64)MAX (self->total, 0) / LEAST_REST || rest > whole / 2 ? rest : 0;
+}
+
 /* The programs that can't be read have what the others leave, as far as their bounds go. The rest is that of hidden ones, or
  * drift. Their upper ends are those of the total itself: what is left of the line is less where the others were read at other
  * moments, and then it would be no bound. */
@@ -157,6 +170,7 @@ fp_machine_state_find_unknown (const FpMachineState *self,
                                  .hidden = fp_figure_at_most (0) };
   if (has_hidden)
     unknown->hidden = make_between (least - MIN (least, bound), left);
+  unknown->rest = find_rest (self, unknown, whole);
 }
 
 FpMachineEnds

@@ -49,20 +49,16 @@ add_unknown (FpMachineItems *items,
     fp_machine_items_add (items, name, figure);
 }
 
-/* The upper end of a user counts what of theirs is not measured. */
-static gboolean
-has_room_for (const FpMachineItems *users,
-              FpFigure unread)
+/* A user may have more than that, which is told as not measured. */
+static void
+tell_measured (FpMachineItems *users)
 {
-  guint64 room = 0;
-
   for (guint i = 0; i < users->len; i++)
     {
-      FpFigure figure = ((const FpMachineItem *)g_ptr_array_index (users, i))->figure;
+      FpMachineItem *item = g_ptr_array_index (users, i);
 
-      room += figure.high - figure.low;
+      item->figure = fp_figure_exact (item->figure.low);
     }
-  return room >= unread.high;
 }
 
 static void
@@ -87,10 +83,11 @@ find_users (FpMachine *self,
   fp_machine_items_add_totals (line->who, self->input.users, FP_FIELD_PSS, NULL);
   fp_machine_items_sort (line->who, MAX_WHO);
   name_users (line->who);
+  tell_measured (line->who);
   cap_items (line->who, (guint64)MAX (line->ends.low, 0));
-  if (!has_room_for (line->who, unknown.unread))
-    add_unknown (line->who, _ ("not measured"), unknown.unread);
+  add_unknown (line->who, _ ("not measured"), unknown.unread);
   add_unknown (line->who, _ ("hidden programs"), unknown.hidden);
+  add_unknown (line->who, _ ("other programs"), fp_figure_exact (unknown.rest));
 }
 
 static void

@@ -14,7 +14,6 @@
 #define MAX_USERS    4
 #define MAX_PARTS    (MAX_USERS + 12)
 #define N_UNKNOWN    3  /* parts of programs that nobody is told of */
-#define LEAST_REST   50 /* this part of all memory */
 #define NARROW_PARTS 6  /* in the legend; its tooltip and the bar have all */
 #define NEARLY_FULL  95 /* percent */
 #define SWAP_LINES   2  /* of the words above a swap device, which its tooltip has in full */
@@ -277,14 +276,13 @@ add_unknown_programs (FpMemoryBar *self,
       add_part (self, parts, infos[i].part,
                 &(FpBarPart){ _ (infos[i].title), drawn, infos[i].colour, infos[i].pattern, figure });
     }
-  /* A bar that ended before its end would look like free memory. Less than that is a matter of moments, unless it is most of
-   * what programs have, as where a snapshot is of some of them. */
-  if (left > (guint64)MAX (state->total, 0) / LEAST_REST || left > positive (state->lines[FP_MACHINE_PROGRAMS].low) / 2)
+  /* A bar that ended before its end would look like free memory. */
+  if (unknown.rest > 0)
     {
       char *figure = parts->figures[FP_N_MACHINE_LINES + N_UNKNOWN];
 
-      fp_format_memory (&session->format, fp_figure_exact (left), figure);
-      add_part (self, parts, PART_REST, &(FpBarPart){ _ ("Other programs"), left, FP_COLOUR_SLATE, FP_PATTERN_CROSSED, figure });
+      fp_format_memory (&session->format, fp_figure_exact (unknown.rest), figure);
+      add_part (self, parts, PART_REST, &(FpBarPart){ _ ("Other programs"), unknown.rest, FP_COLOUR_SLATE, FP_PATTERN_CROSSED, figure });
     }
 }
 
