@@ -15,7 +15,7 @@ static GMutex mutex;
 static GCond opened;
 static gboolean is_open;
 static guint n_lookups[16];
-static gint n_left;
+static gint n_come, n_left;
 
 static void
 lookup (guint uid,
@@ -32,6 +32,7 @@ static void
 blocked_lookup (guint uid,
                 FpUser *user)
 {
+  g_atomic_int_inc (&n_come);
   g_mutex_lock (&mutex);
   while (!is_open)
     g_cond_wait (&opened, &mutex);
@@ -119,13 +120,15 @@ static void
 test_freed_while_blocked (void)
 {
   FpUsers *users = fp_users_new (blocked_lookup);
-  gint64 start = g_get_monotonic_time ();
-  gint n = g_atomic_int_get (&n_left);
+  gint n = g_atomic_int_get (&n_left), n_before = g_atomic_int_get (&n_come);
+  gint64 start;
 
   open_gate (FALSE);
   fp_users_request (users, 5);
   fp_users_request (users, 6);
-  g_usleep (20000);
+  while (g_atomic_int_get (&n_come) == n_before)
+    g_usleep (1000);
+  start = g_get_monotonic_time ();
   fp_users_free (users);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_USEC_PER_SEC);
 

@@ -176,6 +176,21 @@ show_counted (FpOverview *self,
   show_text (self->counted_rest, rest ? rest : "");
 }
 
+/* No line can be drawn of what was never measured. One moment is no history, and of a process that has ended none is kept. */
+static gboolean
+has_history (const FpRecords *records,
+             guint index,
+             const FpHistoryPoint *points,
+             guint n)
+{
+  FpFigure memory = fp_records_get_figure (records, index, FP_FIELD_PSS);
+
+  for (guint i = 0; i < n; i++)
+    if (points[i].ends.low_kib[FP_HISTORY_PSS] != FP_HISTORY_UNKNOWN)
+      return TRUE;
+  return !fp_process_records_has_ended (records, index) && fp_figure_is_known (memory) && memory.kind != FP_FIGURE_AT_MOST;
+}
+
 static void
 show_history (FpOverview *self,
               const FpRecords *records,
@@ -186,8 +201,7 @@ show_history (FpOverview *self,
   guint n;
   const FpHistoryPoint *points = fp_history_get (history, fp_records_get_key (records, index), &n);
 
-  /* One moment is no history, and of a process that has ended none is kept. */
-  gtk_widget_set_visible (self->history, state->is_live && (n > 0 || !fp_process_records_has_ended (records, index)));
+  gtk_widget_set_visible (self->history, state->is_live && has_history (records, index, points, n));
   fp_chart_set_kind (self->chart, records->class->kind);
   fp_chart_set_points (self->chart, points, n, state->mark, &state->format);
 }

@@ -6,6 +6,7 @@
 #include "fp-comparison-bar.h"
 #include "fp-coverage-chip.h"
 #include "fp-coverage.h"
+#include "fp-display.h"
 #include "fp-file-actions.h"
 #include "fp-file-opener.h"
 #include "fp-frame-pace.h"
@@ -30,6 +31,8 @@ struct _FpWindow
 
   /* Template widgets */
   AdwToastOverlay *toasts;
+  GtkWidget *search_button;
+  GtkWidget *pane_button;
   GtkSearchBar *search_bar;
   GtkEditable *search_entry;
   AdwStatusPage *unusable;
@@ -191,13 +194,19 @@ static void
 show_unusable (FpWindow *self,
                const char *problem)
 {
-  g_autofree char *escaped = g_markup_escape_text (problem, -1);
+  g_autoptr (GString) words = g_string_new (problem);
+  g_autofree char *escaped = NULL;
 
+  fp_display_end_sentence (words);
+  escaped = g_markup_escape_text (words->str, -1);
   adw_status_page_set_description (self->unusable, escaped);
   gtk_widget_show (GTK_WIDGET (self->unusable));
   gtk_widget_hide (GTK_WIDGET (self->leaflet));
   gtk_widget_hide (GTK_WIDGET (self->memory_bar));
   gtk_search_bar_set_key_capture_widget (self->search_bar, NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.search", FALSE);
+  gtk_widget_hide (self->search_button);
+  gtk_widget_hide (self->pane_button);
   adw_view_switcher_title_set_title (self->switcher_title, fp_source_get_status (fp_session_get (self->session)->source).name);
   adw_view_switcher_title_set_view_switcher_enabled (self->switcher_title, FALSE);
   gtk_widget_hide (GTK_WIDGET (self->switcher_bar));
@@ -516,6 +525,8 @@ fp_window_class_init (FpWindowClass *class)
   g_type_ensure (FP_TYPE_WELCOME_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/footprint_app/Footprint/fp-window.ui");
   gtk_widget_class_bind_template_child (widget_class, FpWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, search_button);
+  gtk_widget_class_bind_template_child (widget_class, FpWindow, pane_button);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, search_bar);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, search_entry);
   gtk_widget_class_bind_template_child (widget_class, FpWindow, unusable);
