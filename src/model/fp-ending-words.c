@@ -148,6 +148,11 @@ describe_held (const FpEndingPart *part,
   if (part->n_others == 0)
     /* Translators: an amount of memory, and a program */
     return g_strdup_printf (_ ("%s go only when %s ends too"), amount, name);
+  if (part->is_mixed)
+    /* Translators: an amount of memory, a program, and a number */
+    return g_strdup_printf (ngettext ("%s go only when %s and up to %u other process end too",
+                                      "%s go only when %s and up to %u other processes end too", part->n_others),
+                            amount, name, part->n_others);
   /* Translators: an amount of memory, a program, and a number */
   return g_strdup_printf (ngettext ("%s go only when %s and %u other process end too",
                                     "%s go only when %s and %u other processes end too", part->n_others),
@@ -319,6 +324,10 @@ fp_ending_describe (const FpEnding *self,
     fp_display_append_clause (text, describe_span (_ ("%s go back to the pool of huge pages"), &self->pool, format));
   if (self->cache.low >= LEAST_TOLD)
     fp_display_append_clause (text, describe_span (_ ("%s of files stay as cache until needed"), &self->cache, format));
+  if (self->n_closed > 0 && self->memory.high - self->memory.low >= LEAST_TOLD)
+    fp_display_append_clause (text, g_strdup_printf (ngettext ("%u process that can’t be read may hold on to the rest",
+                                                               "%u processes that can’t be read may hold on to the rest", self->n_closed),
+                                                     self->n_closed));
   append_kept (text, self, format);
   append_held (text, self, snapshot, format);
   if (self->n_unread > 0)
@@ -368,12 +377,18 @@ fp_ending_write_lines (const FpEnding *self,
       else
         {
           write_holder (part, snapshot, name);
-          words = part->n_others == 0
-                      ? g_strdup_printf (_ ("go only when %s ends too"), name)
-                      /* Translators: follows an amount of memory; a program, and a number */
-                      : g_strdup_printf (ngettext ("go only when %s and %u other process end too",
-                                                   "go only when %s and %u other processes end too", part->n_others),
-                                         name, part->n_others);
+          if (part->n_others == 0)
+            words = g_strdup_printf (_ ("go only when %s ends too"), name);
+          else if (part->is_mixed)
+            /* Translators: follows an amount of memory; a program, and a number */
+            words = g_strdup_printf (ngettext ("go only when %s and up to %u other process end too",
+                                               "go only when %s and up to %u other processes end too", part->n_others),
+                                     name, part->n_others);
+          else
+            /* Translators: follows an amount of memory; a program, and a number */
+            words = g_strdup_printf (ngettext ("go only when %s and %u other process end too",
+                                               "go only when %s and %u other processes end too", part->n_others),
+                                     name, part->n_others);
         }
       write_line (&span, words, format, out);
     }
@@ -419,6 +434,7 @@ write_json_parts (FpJson *json,
           if (part->pid > 0)
             fp_json_add_number (json, "pid", part->pid);
           fp_json_add_number (json, "other_processes", part->n_others);
+          fp_json_add_flag (json, "goes_in_part_before", part->is_mixed);
         }
       fp_json_add_flag (json, "is_lower_bound", part->is_least);
       fp_json_end_object (json);
@@ -434,6 +450,7 @@ fp_ending_write_json (const FpEnding *self,
   fp_json_begin_object (json, "freed");
   fp_json_add_number (json, "processes", self->n);
   fp_json_add_number (json, "not_read", self->n_unread);
+  fp_json_add_number (json, "others_not_read", self->n_closed);
   write_json_span (json, "memory", &self->memory);
   write_json_span (json, "swap", &self->swap);
   write_json_span (json, "huge_pages", &self->pool);

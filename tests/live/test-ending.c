@@ -487,10 +487,11 @@ typedef struct
   const char *members; /* their roles */
   gint64 freed;
   gint64 held;
+  guint n_others; /* of those that hold it, beside the one that is named */
 } Split;
 
 static const Split splits[] = {
-  { "/ending/split/one-of-three", "fork 3 30 16", "child0", 16, 30 },
+  { "/ending/split/one-of-three", "fork 3 30 16", "child0", 16, 30, 1 },
   { "/ending/split/two-of-three", "fork 3 30 16", "child0 child1", 32, 30 },
   { "/ending/split/all", "fork 3 30 16", "parent child0 child1", 62, 0 },
   { "/ending/split/memfd", "shm 3 40", "parent child0", 0, 40 },
@@ -536,6 +537,8 @@ try_split (const Split *split,
   assert_about ("freed", ending->memory.low, split->freed * MIB + OWN * n / 2, OWN * n / 2);
   assert_about ("freed at most", ending->memory.high, ending->memory.low, MIB / 2);
   assert_about ("held", sum_parts (ending, FP_ENDING_HELD), split->held * MIB + MIB / 2, MIB / 2);
+  for (guint i = 0; i < ending->parts->len; i++)
+    g_assert_cmpuint (((const FpEndingPart *)g_ptr_array_index (ending->parts, i))->n_others, ==, split->n_others);
   await_calm (&before);
   /* The parent last: it takes its children with it. */
   for (guint i = n; i-- > 0;)

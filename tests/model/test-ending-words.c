@@ -74,6 +74,23 @@ test_ranges (void)
     }
 }
 
+/* What is not certain has its reason. */
+static void
+test_closed (void)
+{
+  g_autoptr (FpEnding) ending = fp_ending_new (4);
+
+  ending->memory = (FpSpan){ 11 * MIB, 275 * MIB };
+  ending->n_closed = 1;
+  fp_ending_add_part (ending, &(FpEndingPart){ FP_ENDING_HELD, 400 * MIB, (char *)"worker", 8, 3, FALSE, TRUE });
+  assert_words (ending, NULL,
+                "Ending these 4 gives back 11.0 to 275 MiB now; 1 process that can’t be read may hold on to the rest; "
+                "400 MiB go only when worker and up to 3 other processes end too.");
+  ending->memory.low = 275 * MIB - 1;
+  assert_words (ending, NULL,
+                "Ending these 4 gives back 275 MiB now; 400 MiB go only when worker and up to 3 other processes end too.");
+}
+
 static void
 test_parts (void)
 {
@@ -163,6 +180,7 @@ main (int argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ending-words/whole", test_whole);
   g_test_add_func ("/ending-words/ranges", test_ranges);
+  g_test_add_func ("/ending-words/closed", test_closed);
   g_test_add_func ("/ending-words/parts", test_parts);
   g_test_add_func ("/ending-words/unread", test_unread);
   g_test_add_func ("/ending-words/least", test_least);

@@ -323,6 +323,8 @@ add_freed (Reader *self,
 {
   FpSpan *to = object->is_huge ? &self->ending->pool : &self->ending->memory;
 
+  if (!is_certain)
+    self->ending->n_closed = self->n_closed;
   fp_span_add (to, is_certain ? memory->low : 0, memory->high);
   fp_span_add (&self->ending->swap, is_certain ? swap->low : 0, swap->high);
 }

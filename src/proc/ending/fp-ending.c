@@ -44,7 +44,8 @@ fp_ending_add_part (FpEnding *self,
     {
       FpEndingPart *same = g_ptr_array_index (self->parts, i);
 
-      if (same->fate == part->fate && same->n_others == part->n_others && g_str_equal (same->name, part->name))
+      if (same->fate == part->fate && same->n_others == part->n_others && same->is_mixed == part->is_mixed &&
+          g_str_equal (same->name, part->name))
         {
           same->bytes += part->bytes;
           same->is_least |= part->is_least;

@@ -26,6 +26,7 @@ typedef struct
   gint pid;          /* the first holder; 0: none, or unknown */
   guint n_others;    /* more programs that hold it */
   gboolean is_least; /* how much more is not known */
+  gboolean is_mixed; /* Which of them has which page of it is not known, so that some goes before all have ended. */
 } FpEndingPart;
 
 /* The memory that comes back when some processes end together. It never changes, and nothing in it is guessed. */
@@ -33,6 +34,7 @@ typedef struct
 {
   guint n;
   guint n_unread; /* those of n that could not be read; memory.low has their least, and no high end is known then */
+  guint n_closed; /* processes that go on and can't be read, where the ends are apart because these may have it, too */
   FpSpan memory;  /* page tables and stacks included */
   FpSpan swap;
   FpSpan cache; /* pages of files that stay until the memory is needed */

@@ -130,6 +130,8 @@ add_held (FpEnding *ending,
     return;
   part.name = (char *)self->first->stat.comm;
   part.pid = self->first->pid;
+  part.n_others = self->n_outside + self->n_suspects - 1;
+  part.is_mixed = part.n_others > 0;
   if (self->n_inside == 1)
     part.bytes = fp_less (self->inside.whole, freed->high);
   else if (self->was_outside_read && self->n_outside == 1)
