@@ -59,8 +59,17 @@ static GBytes *
 read_file (const char *path,
            GError **error)
 {
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, error);
+  g_auto (FpFd) fd = open (path, O_RDONLY | O_CLOEXEC);
+  g_autoptr (GMappedFile) file = NULL;
 
+  if (fd < 0 || g_file_test (path, G_FILE_TEST_IS_DIR))
+    {
+      gint number = fd < 0 ? errno : EISDIR;
+
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (number), _ ("Can’t open %s: %s"), path, g_strerror (number));
+      return NULL;
+    }
+  file = g_mapped_file_new_from_fd (fd, FALSE, error);
   return file ? g_mapped_file_get_bytes (file) : NULL;
 }
 

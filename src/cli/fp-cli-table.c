@@ -9,6 +9,7 @@
 #include "fp-cli-files.h"
 #include "fp-cli-groups.h"
 #include "fp-cli-table.h"
+#include "fp-growth.h"
 #include "fp-column-sets.h"
 #include "fp-display.h"
 #include "fp-mapped-words.h"
@@ -408,7 +409,7 @@ fp_cli_table_print (const FpCliView *view,
   guint n_lines = g_array_index (stripes, Stripe, 0).cells->len;
 
   if (paper->width)
-    fit (stripes, view->options->sort, paper->width, view->options->files && !view->options->columns ? MIN_FILE : MIN_TEXT,
+    fit (stripes, fp_cli_view_get_sort (view), paper->width, view->options->files && !view->options->columns ? MIN_FILE : MIN_TEXT,
          !view->options->columns, dropped);
   for (guint line = 0; line < n_lines; line++)
     print_line (stripes, line, paper->colour, line == 0 || line + 1 == n_lines, out);
@@ -496,6 +497,18 @@ print_files_notes (const FpCliView *view,
     append_wrapped (out, copies, paper->width);
 }
 
+/* One reading knows no growth, and --watch not from its beginning. */
+static gboolean
+awaits_growth (const FpCliView *view)
+{
+  if (fp_cli_view_get_sort (view)->get_figure != fp_records_get_growth)
+    return FALSE;
+  for (guint i = 0; i < view->records->n; i++)
+    if (fp_figure_is_known (fp_records_get_growth (view->records, i)))
+      return FALSE;
+  return view->records->n > 0;
+}
+
 /* Says what the sum does not include. */
 void
 fp_cli_notes_print (const FpCliView *view,
@@ -511,6 +524,8 @@ fp_cli_notes_print (const FpCliView *view,
 
   if (view->options->files)
     print_files_notes (view, paper, out);
+  if (awaits_growth (view))
+    append_wrapped (out, _ ("How fast each grows is known with --watch, from about half a minute on."), paper->width);
   if (of_groups)
     append_wrapped (out, of_groups, paper->width);
   if (sum->n_unread > 0 && is_of_processes)

@@ -133,13 +133,20 @@ read_mappings (const FpCliView *self,
   return mappings ? fp_mapping_records_new (mappings) : NULL;
 }
 
+/* The rows are sorted by it, whether it was asked for or not. */
+const FpColumn *
+fp_cli_view_get_sort (const FpCliView *self)
+{
+  guint kinds = fp_cli_options_get_kinds (self->options);
+
+  return self->options->sort ? self->options->sort : fp_columns_find (fp_column_set_find (kinds)->sort, kinds);
+}
+
 static void
 show_rows (FpCliView *self)
 {
   const FpCliOptions *options = self->options;
-  const FpColumn *column =
-      options->sort ? options->sort
-                    : fp_columns_find (fp_column_set_find (fp_cli_options_get_kinds (options))->sort, fp_cli_options_get_kinds (options));
+  const FpColumn *column = fp_cli_view_get_sort (self);
 
   fp_rows_set_sort (self->rows, column, fp_column_is_figure (column) != options->reverse);
   fp_rows_update (self->rows, self->records, &self->format);

@@ -60,6 +60,7 @@ FpControlGroups *fp_cli_view_read_groups (const FpCliView *self);
 const guint *fp_cli_view_get_chosen (const FpCliView *self, guint *n);
 const guint *fp_cli_view_get_possible (const FpCliView *self, guint *n);
 guint fp_cli_view_get_n_rows (const FpCliView *self);
+const FpColumn *fp_cli_view_get_sort (const FpCliView *self);
 char *fp_cli_view_format_time (guint64 us);
 
 static inline const FpTotal *

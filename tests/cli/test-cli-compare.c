@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli-runner.h"
+#include "cli-terminal.h"
 #include "workload.h"
 
 #define MIB      (1 << 20)
@@ -423,6 +424,19 @@ test_refused (void)
   cli_assert_refused (2, "add --save", "--with-commands", NULL);
 }
 
+/* What somebody compares for is the last figure to go. */
+static void
+test_narrow (Fixture *self,
+             gconstpointer data)
+{
+  for (guint width = 50; width <= 80; width += 10)
+    {
+      g_autofree char *output = cli_terminal_get_output (width, "--compare", self->first, self->second, NULL);
+
+      g_assert_nonnull (strstr (output, "Change in Memory"));
+    }
+}
+
 #define ADD(name, func) g_test_add ("/cli/compare/" name, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -439,6 +453,7 @@ main (int argc,
   ADD ("with-now", test_with_now);
   ADD ("files", test_files);
   ADD ("system", test_system);
+  ADD ("narrow", test_narrow);
   g_test_add_func ("/cli/compare/refused", test_refused);
   return g_test_run ();
 }

@@ -111,6 +111,7 @@ test_by_file (void)
   cli_assert_refused (2, "“count”", "--by", "file", "--sort", "count", NULL);
   cli_assert_refused (2, "--by file", "--sort", "users", NULL);
   cli_assert_refused (1, "/nonexistent", "--by", "file", "--open", "/nonexistent", NULL);
+  cli_assert_refused (1, "Can’t open /usr: Is a directory", "--open", "/usr", NULL);
   cli_assert_refused (2, "saved snapshot", "--by", "file", "--open", "/nonexistent", "--pid", "1", NULL);
   cli_assert_refused (2, "saved snapshot", "--by", "file", "--open", "/nonexistent", "--user", "root", NULL);
   cli_assert_refused (2, "--save", "--with-files", NULL);
