@@ -8,8 +8,9 @@
 #include "fp-machine-kept.h"
 #include "fp-machine.h"
 
-#define MAX_WHO    3
-#define NEAR_LIMIT 90 /* percent */
+#define NEARLY_FULL 95 /* percent of swap */
+#define MAX_WHO     3
+#define NEAR_LIMIT  90 /* percent */
 
 static void
 write_swap (const FpMachine *self,
@@ -405,8 +406,24 @@ char *
 fp_machine_describe_available (const FpMachine *self)
 {
   g_autofree char *available = describe_available (self), *filling = fp_filling_describe (&self->input.filling);
+  g_autoptr (GString) text = g_string_new (available);
+  guint64 used;
 
-  return available && filling ? g_strjoin (" ", available, filling, NULL) : g_steal_pointer (&available);
+  if (!available)
+    return NULL;
+  if (filling)
+    fp_display_append_sentence (text, g_steal_pointer (&filling));
+  if (fp_system_get_swap_used (&self->snapshot->system, &used) &&
+      fp_machine_is_swap_nearly_full (used, fp_system_get (&self->snapshot->system, FP_SYSTEM_SWAP_TOTAL)))
+    fp_display_append_sentence (text, g_strdup (_ ("Swap is nearly full, so that programs are killed sooner once memory is short.")));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+gboolean
+fp_machine_is_swap_nearly_full (guint64 used,
+                                guint64 size)
+{
+  return size > 0 && used >= size / 100 * NEARLY_FULL;
 }
 
 /* Names the group that is nearest to its limit. NULL: the kernel counts no memory of groups; free the text */

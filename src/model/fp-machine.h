@@ -60,6 +60,7 @@ void fp_machine_free (FpMachine *self);
 char *fp_machine_describe_line (const FpMachine *self, FpMachineLine line);
 char *fp_machine_describe_waiting (const FpMachine *self);
 char *fp_machine_describe_available (const FpMachine *self);
+gboolean fp_machine_is_swap_nearly_full (guint64 used, guint64 size);
 char *fp_machine_describe_limits (const FpMachine *self);
 char *fp_machine_describe_killed (const FpMachine *self);
 

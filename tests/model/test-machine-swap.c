@@ -173,6 +173,29 @@ test_groups (Fixture *self,
   g_assert_cmpstr (((FpMachineItem *)items->pdata[first + 1])->target, ==, "control_group=/system.slice/z.service");
 }
 
+/* Beside “Calm” a full swap bar is explained. */
+static void
+test_full (Fixture *self,
+           gconstpointer data)
+{
+  FpSystem *system = &self->snapshot.snapshot->system;
+
+  fp_system_set (system, FP_SYSTEM_MEM_AVAILABLE, 100 * MIB);
+  for (guint64 free_mib = 41; free_mib >= 40; free_mib--)
+    {
+      g_autofree char *text = NULL;
+
+      fp_system_set (system, FP_SYSTEM_SWAP_FREE, free_mib * MIB);
+      make_machine (self, NULL);
+      text = fp_machine_describe_available (self->machine);
+      g_assert_cmpint (strstr (text, "Swap is nearly full") != NULL, ==, free_mib == 40);
+      g_clear_pointer (&self->machine, fp_machine_free);
+      g_clear_pointer (&self->processes, fp_records_unref);
+      g_clear_pointer (&self->users, fp_records_unref);
+      g_clear_pointer (&self->all, fp_records_unref);
+    }
+}
+
 int
 main (int argc,
       char *argv[])
@@ -181,5 +204,6 @@ main (int argc,
   g_test_add ("/machine-swap/nothing-known", Fixture, NULL, set_up, test_nothing_known, tear_down);
   g_test_add ("/machine-swap/pages-known", Fixture, NULL, set_up, test_pages_known, tear_down);
   g_test_add ("/machine-swap/groups", Fixture, NULL, set_up, test_groups, tear_down);
+  g_test_add ("/machine-swap/full", Fixture, NULL, set_up, test_full, tear_down);
   return g_test_run ();
 }

@@ -16,6 +16,7 @@
 #include "fp-overview.h"
 #include "fp-palette.h"
 #include "fp-sum.h"
+#include "fp-trend.h"
 #include "fp-totals.h"
 #include "fp-column-sets.h"
 
@@ -213,7 +214,10 @@ show_filling (FpOverview *self,
               const FpSessionState *state)
 {
   FpKey key = fp_records_get_key (records, index);
-  FpGrowth growth = fp_history_get_growth (fp_session_find_history (state, records, index), key);
+  const FpHistory *history = fp_session_find_history (state, records, index);
+  FpGrowth growth = fp_history_get_growth (history, key);
+  guint n;
+  const FpHistoryPoint *points = fp_history_get (history, key, &n);
   g_autofree char *words = NULL;
 
   growth.figure = fp_records_get_growth (records, index);
@@ -221,7 +225,8 @@ show_filling (FpOverview *self,
     self->filling = (FpFilling){ FALSE };
   self->grows = key;
   fp_filling_update (&self->filling, growth, &state->snapshot->system, state->snapshot->info.boottime_us);
-  if (!fp_process_records_is_over (records, index))
+  /* Memory that goes up and down is not told to fill the machine, though another part of its history has grown. */
+  if (!fp_process_records_is_over (records, index) && fp_trend_find (points, n).kind != FP_TREND_VARIES)
     words = fp_filling_describe (&self->filling);
   gtk_widget_set_visible (GTK_WIDGET (self->filling_words), words != NULL);
   show_text (self->filling_words, words ? words : "");

@@ -142,13 +142,22 @@ take_row (FpMachineList *self,
   return unused->row;
 }
 
+/* A file system in memory is called by a process that sees it, and by another one when that has ended. Free the text. */
+static char *
+make_key (const FpMachineItem *item)
+{
+  if (item->is_heading)
+    return g_strdup ("");
+  return g_strconcat (item->target_kind == FP_MACHINE_TARGET_FILES ? "" : item->name, "\n", item->target, NULL);
+}
+
 static void
 show_item (FpMachineList *self,
            guint block,
            guint section,
            const FpMachineItem *item)
 {
-  g_autofree char *key = item->is_heading ? g_strdup ("") : g_strconcat (item->name, "\n", item->target, NULL);
+  g_autofree char *key = make_key (item);
   FpMachineRow *row = take_row (self, block, section, key);
   gboolean has_changes = block != FACTS && self->machine->input.start; /* figures stand below those of their line */
   const FpMachineEnds ends = { item->change, item->change };

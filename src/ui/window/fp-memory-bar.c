@@ -7,16 +7,16 @@
 #include "fp-display.h"
 #include "fp-machine-colours.h"
 #include "fp-memory-bar.h"
+#include "fp-machine.h"
 #include "fp-palette.h"
 #include "fp-rows.h"
 #include "fp-totals.h"
 
 #define MAX_USERS    4
 #define MAX_PARTS    (MAX_USERS + 12)
-#define N_UNKNOWN    3  /* parts of programs that nobody is told of */
-#define NARROW_PARTS 6  /* in the legend; its tooltip and the bar have all */
-#define NEARLY_FULL  95 /* percent */
-#define SWAP_LINES   2  /* of the words above a swap device, which its tooltip has in full */
+#define N_UNKNOWN    3 /* parts of programs that nobody is told of */
+#define NARROW_PARTS 6 /* in the legend; its tooltip and the bar have all */
+#define SWAP_LINES   2 /* of the words above a swap device, which its tooltip has in full */
 
 struct _FpMemoryBar
 {
@@ -517,20 +517,13 @@ get_swap_bar (FpMemoryBar *self,
   return swap;
 }
 
-static gboolean
-is_nearly_full (guint64 used,
-                guint64 size)
-{
-  return size > 0 && used >= size / 100 * NEARLY_FULL;
-}
-
 /* zram costs memory: what it stores is in it packed. */
 static char *
 describe_swap (const FpSwap *swap,
                FpFigureStyle style,
                guint64 memory)
 {
-  gboolean is_full = is_nearly_full (swap->used, swap->size);
+  gboolean is_full = fp_machine_is_swap_nearly_full (swap->used, swap->size);
   g_autofree char *used = fp_figure_format_part (swap->used, swap->size, style), *cost = NULL, *name = NULL;
   char shown[256];
 
@@ -555,7 +548,7 @@ show_swap (FpMemoryBar *self,
            guint64 size)
 {
   SwapBar *swap = get_swap_bar (self, i);
-  FpBarPart part = { _ ("Used"), used, is_nearly_full (used, size) ? FP_COLOUR_RED : FP_COLOUR_PINK, FP_PATTERN_SOLID };
+  FpBarPart part = { _ ("Used"), used, fp_machine_is_swap_nearly_full (used, size) ? FP_COLOUR_RED : FP_COLOUR_PINK, FP_PATTERN_SOLID };
 
   gtk_label_set_text (GTK_LABEL (swap->title), text);
   gtk_widget_set_tooltip_text (swap->title, text);
@@ -575,7 +568,7 @@ show_sum_of_swap (FpMemoryBar *self,
   if (size == 0 || !fp_system_get_swap_used (system, &bytes))
     return 0;
   used = fp_figure_format_part (bytes, size, style);
-  text = g_strdup_printf (is_nearly_full (bytes, size) ? _ ("Swap is nearly full: %s used") : _ ("Swap: %s used"), used);
+  text = g_strdup_printf (fp_machine_is_swap_nearly_full (bytes, size) ? _ ("Swap is nearly full: %s used") : _ ("Swap: %s used"), used);
   show_swap (self, 0, text, bytes, size);
   return 1;
 }
