@@ -62,7 +62,7 @@ sum_held (const FpKept *kept)
 static gboolean
 is_unused (const FpSegment *segment)
 {
-  return segment->n_attached == 0 && segment->resident > 0 && !fp_segment_is_of_pool (segment);
+  return segment->n_attached == 0 && segment->resident + segment->swap > 0 && !fp_segment_is_of_pool (segment);
 }
 
 static guint64
@@ -199,6 +199,42 @@ add_held (FpMachineItems *items,
   fp_machine_item_set_holder (item, snapshot, held->pid);
 }
 
+static char *
+name_owner (const FpSnapshot *snapshot,
+            guint32 uid)
+{
+  char name[FP_CELL_SIZE];
+
+  for (guint i = 0; i < snapshot->n_processes; i++)
+    if (snapshot->processes[i].uid == uid)
+      {
+        fp_display_escape (fp_snapshot_get_text (snapshot, &snapshot->processes[i], FP_TEXT_USER), name, sizeof name);
+        return fp_display_make_user (name);
+      }
+  return g_strdup_printf (_ ("user %u"), uid);
+}
+
+static void
+add_segment (FpMachineItems *items,
+             const FpSegment *segment,
+             const FpMachineInput *input,
+             const FpSnapshot *snapshot)
+{
+  g_autofree char *name = g_strdup_printf (_ ("Shared segment %u"), (guint)segment->id), *owner = name_owner (snapshot, segment->uid);
+  g_autoptr (GString) remark = g_string_new (NULL);
+  char size[FP_FIGURE_TEXT_SIZE];
+
+  /* Translators: a user */
+  g_string_append_printf (remark, _ ("System V shared memory of %s that no process uses"), owner);
+  if (segment->swap > 0)
+    {
+      fp_format_kept_memory (&input->format, fp_figure_exact (segment->swap), size);
+      /* Translators: an amount of memory */
+      fp_display_append_fact (remark, g_strdup_printf (_ ("%s more in swap"), size));
+    }
+  fp_machine_items_add (items, name, fp_figure_exact (segment->resident))->remark = g_strdup (remark->str);
+}
+
 void
 fp_machine_list_kept (FpMachineItems *items,
                       const FpMachineInput *input,
@@ -211,14 +247,8 @@ fp_machine_list_kept (FpMachineItems *items,
   for (guint i = 0; i < kept->held->len; i++)
     add_held (items, &g_array_index (kept->held, FpHeldFile, i), snapshot);
   for (guint i = 0; kept->segments && i < kept->segments->len; i++)
-    {
-      const FpSegment *segment = &g_array_index (kept->segments, FpSegment, i);
-      g_autofree char *name = g_strdup_printf (_ ("Shared segment %u"), (guint)segment->id);
-
-      if (is_unused (segment))
-        fp_machine_items_add (items, name, fp_figure_exact (segment->resident))->remark =
-            g_strdup (_ ("System V shared memory that no process uses"));
-    }
+    if (is_unused (&g_array_index (kept->segments, FpSegment, i)))
+      add_segment (items, &g_array_index (kept->segments, FpSegment, i), input, snapshot);
 }
 
 /* These are no parts, and stand at the end. */
