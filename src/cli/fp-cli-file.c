@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fp-cli-file.h"
@@ -31,8 +32,18 @@ fail_to_write (const char *path,
   return FALSE;
 }
 
+static void
+fail_to_open (const char *path,
+              int number,
+              GError **error)
+{
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (number), _ ("Can’t open %s: %s"), path, g_strerror (number));
+}
+
 static GBytes *
-read_standard_input (GError **error)
+read_stream (int fd,
+             const char *path,
+             GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   gssize n;
@@ -42,33 +53,39 @@ read_standard_input (GError **error)
       guint used = bytes->len;
 
       g_byte_array_set_size (bytes, used + STEP);
-      n = read (STDIN_FILENO, bytes->data + used, STEP);
+      n = read (fd, bytes->data + used, STEP);
       g_byte_array_set_size (bytes, used + (guint)MAX (n, 0));
     }
   while (n > 0 || (n < 0 && errno == EINTR));
   if (n < 0)
     {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), _ ("Can’t read the standard input: %s"),
-                   g_strerror (errno));
+      gint number = errno;
+
+      if (is_standard (path))
+        g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (number), _ ("Can’t read the standard input: %s"), g_strerror (number));
+      else
+        fail_to_open (path, number, error);
       return NULL;
     }
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
+/* A pipe of the shell can't be mapped. */
 static GBytes *
 read_file (const char *path,
            GError **error)
 {
-  g_auto (FpFd) fd = open (path, O_RDONLY | O_CLOEXEC);
+  g_auto (FpFd) fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
   g_autoptr (GMappedFile) file = NULL;
+  struct stat info;
 
-  if (fd < 0 || g_file_test (path, G_FILE_TEST_IS_DIR))
+  if (fd < 0 || fstat (fd, &info) != 0 || S_ISDIR (info.st_mode))
     {
-      gint number = fd < 0 ? errno : EISDIR;
-
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (number), _ ("Can’t open %s: %s"), path, g_strerror (number));
+      fail_to_open (path, fd >= 0 && S_ISDIR (info.st_mode) ? EISDIR : errno, error);
       return NULL;
     }
+  if (!S_ISREG (info.st_mode))
+    return read_stream (fd, path, error);
   file = g_mapped_file_new_from_fd (fd, FALSE, error);
   return file ? g_mapped_file_get_bytes (file) : NULL;
 }
@@ -80,7 +97,7 @@ fp_cli_file_open (const char *path,
                   FpControlGroups **groups,
                   GError **error)
 {
-  g_autoptr (GBytes) bytes = is_standard (path) ? read_standard_input (error) : read_file (path, error);
+  g_autoptr (GBytes) bytes = is_standard (path) ? read_stream (STDIN_FILENO, path, error) : read_file (path, error);
   FpSnapshot *snapshot;
 
   if (!bytes)

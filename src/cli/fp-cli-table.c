@@ -501,7 +501,7 @@ print_files_notes (const FpCliView *view,
 static gboolean
 awaits_growth (const FpCliView *view)
 {
-  if (fp_cli_view_get_sort (view)->get_figure != fp_records_get_growth)
+  if (view->options->open_path || fp_cli_view_get_sort (view)->get_figure != fp_records_get_growth)
     return FALSE;
   for (guint i = 0; i < view->records->n; i++)
     if (fp_figure_is_known (fp_records_get_growth (view->records, i)))

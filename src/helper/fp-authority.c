@@ -73,14 +73,16 @@ refuse (GTask *task,
   g_task_return_new_error (task, FP_HELPER_ERROR, (gint)reason, "%s: %s", action_ids[action], fp_helper_error_get_message (reason));
 }
 
-/* Takes the error. polkit's own trouble is no answer of polkit's, and one that goes in its midst is started again. */
+/* Takes the error. polkit's own trouble is no answer of polkit's. One that goes in its midst is started again, but nobody is asked
+ * for a password again because of that. */
 static void
 fail (GTask *task,
+      gboolean is_question,
       GError *error)
 {
   g_autofree char *name = g_dbus_error_get_remote_error (error);
   gboolean is_busy = g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_LIMITS_EXCEEDED) ||
-                     g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY) ||
+                     (!is_question && g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY)) ||
                      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
   gboolean is_answer = name && g_str_has_prefix (name, FP_POLKIT_NAME);
 
@@ -287,7 +289,7 @@ replied_cb (GObject *object,
   else if (reply)
     judge (g_steal_pointer (&self), reply);
   else
-    fail (self->task, error);
+    fail (self->task, self->question != NULL, error);
 }
 
 /* Every caller is checked again with its next call, and before the answer to one that is under way. */

@@ -20,7 +20,8 @@
  *   Collect               a record: whole, or what is public
  *   LoadMappings          all of it, if it is given whole; its action is read-mappings, of all others read-memory
  *   LoadDetails           what is public, if Collect would tell of it
- *   LoadFiles, LoadKept   sums over everybody's processes, with “all” alone; the action of LoadFiles is read-mappings
+ *   LoadFiles             a sum over everybody's processes, with “all” alone; its action is read-mappings, too
+ *   LoadKept              graphics memory and who holds it, with “all” alone
  *   LoadControlGroups     public; on a bus there is no such method
  *
  * A confined caller (another user or PID namespace, a label of a security module, a process that can gain no

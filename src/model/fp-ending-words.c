@@ -149,10 +149,10 @@ describe_held (const FpEndingPart *part,
     /* Translators: an amount of memory, and a program */
     return g_strdup_printf (_ ("%s go only when %s ends too"), amount, name);
   if (part->is_mixed)
-    /* Translators: an amount of memory, a program, and a number */
-    return g_strdup_printf (ngettext ("%s go only when %s and up to %u other process end too",
-                                      "%s go only when %s and up to %u other processes end too", part->n_others),
-                            amount, name, part->n_others);
+    /* Translators: an amount of memory, a number, and a program */
+    return g_strdup_printf (ngettext ("%s go only when up to %u other process, such as %s, end too",
+                                      "%s go only when up to %u other processes, such as %s, end too", part->n_others + 1),
+                            amount, part->n_others + 1, name);
   /* Translators: an amount of memory, a program, and a number */
   return g_strdup_printf (ngettext ("%s go only when %s and %u other process end too",
                                     "%s go only when %s and %u other processes end too", part->n_others),
@@ -304,6 +304,21 @@ fp_ending_describe_least (const FpEndingMember *members,
   return g_strdup_printf (ngettext ("Ending %u process gives back %s.", "Ending these %u gives back %s.", n), n, amount);
 }
 
+static void
+append_doubt (GString *text,
+              const FpEnding *self,
+              const FpFormat *format)
+{
+  const FpSpan span = { 0, self->doubtful };
+  char amount[SPAN_SIZE];
+
+  write_span (&span, format, amount);
+  /* Translators: a number of processes, and an amount of memory, such as “up to 2.0 GiB” */
+  fp_display_append_clause (text, g_strdup_printf (ngettext ("%u process that can’t be read may hold on to %s of it",
+                                                             "%u processes that can’t be read may hold on to %s of it", self->n_closed),
+                                                   self->n_closed, amount));
+}
+
 char *
 fp_ending_describe (const FpEnding *self,
                     const FpSnapshot *snapshot,
@@ -320,14 +335,12 @@ fp_ending_describe (const FpEnding *self,
   write_span (&self->swap, format, swap);
   given_back = describe_given_back (self->n, self->memory.high > 0 ? memory : NULL, has_swap ? swap : NULL);
   text = g_string_new (given_back);
+  if (self->n_unread == 0 && self->doubtful >= LEAST_TOLD)
+    append_doubt (text, self, format);
   if (self->pool.low > 0 || (self->pool.high > 0 && self->pool.high < G_MAXUINT64))
     fp_display_append_clause (text, describe_span (_ ("%s go back to the pool of huge pages"), &self->pool, format));
   if (self->cache.low >= LEAST_TOLD)
     fp_display_append_clause (text, describe_span (_ ("%s of files stay as cache until needed"), &self->cache, format));
-  if (self->n_closed > 0 && self->memory.high - self->memory.low >= LEAST_TOLD)
-    fp_display_append_clause (text, g_strdup_printf (ngettext ("%u process that can’t be read may hold on to the rest",
-                                                               "%u processes that can’t be read may hold on to the rest", self->n_closed),
-                                                     self->n_closed));
   append_kept (text, self, format);
   append_held (text, self, snapshot, format);
   if (self->n_unread > 0)
@@ -380,10 +393,10 @@ fp_ending_write_lines (const FpEnding *self,
           if (part->n_others == 0)
             words = g_strdup_printf (_ ("go only when %s ends too"), name);
           else if (part->is_mixed)
-            /* Translators: follows an amount of memory; a program, and a number */
-            words = g_strdup_printf (ngettext ("go only when %s and up to %u other process end too",
-                                               "go only when %s and up to %u other processes end too", part->n_others),
-                                     name, part->n_others);
+            /* Translators: follows an amount of memory; a number, and a program */
+            words = g_strdup_printf (ngettext ("go only when up to %u other process, such as %s, end too",
+                                               "go only when up to %u other processes, such as %s, end too", part->n_others + 1),
+                                     part->n_others + 1, name);
           else
             /* Translators: follows an amount of memory; a program, and a number */
             words = g_strdup_printf (ngettext ("go only when %s and %u other process end too",

@@ -138,7 +138,7 @@ make_between (guint64 low,
   return low == 0 ? fp_figure_at_most (high) : fp_figure_between (low, high);
 }
 
-static guint64
+static FpFigure
 find_rest (const FpMachineState *self,
            const FpMachineUnknown *unknown,
            guint64 whole)
@@ -146,7 +146,7 @@ find_rest (const FpMachineState *self,
   const guint64 bound = unknown->gained.high + unknown->unread.high + unknown->hidden.high;
   const guint64 rest = unknown->all - MIN (unknown->all, bound);
 
-  return rest > (guint64)MAX (self->total, 0) / LEAST_REST || rest > whole / 2 ? rest : 0;
+  return rest > (guint64)MAX (self->total, 0) / LEAST_REST || rest > whole / 2 ? make_between (rest, unknown->all) : fp_figure_at_most (0);
 }
 
 /* The programs that can't be read have what the others leave, as far as their bounds go. The rest is that of hidden ones, or

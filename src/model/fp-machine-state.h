@@ -57,7 +57,7 @@ typedef struct
   FpFigure gained; /* since processes were read */
   FpFigure unread; /* of processes that could not be read */
   FpFigure hidden; /* of processes that are not even listed */
-  guint64 rest;    /* beyond all of these, as where a snapshot is of some programs; 0: no more than different moments make */
+  FpFigure rest;   /* beyond all of these, as where a snapshot is of some programs; 0: no more than different moments make */
 } FpMachineUnknown;
 
 void fp_machine_state_find_unknown (const FpMachineState *self, const FpSystem *system, const FpTotal *all, FpMachineUnknown *unknown);

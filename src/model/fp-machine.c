@@ -50,7 +50,7 @@ add_unknown (FpMachineItems *items,
     fp_machine_items_add (items, name, figure);
 }
 
-/* A user may have more than that, which is told as not measured. */
+/* A user may have more than that, which is told as uncertain or as not measured. */
 static void
 tell_measured (FpMachineItems *users)
 {
@@ -86,9 +86,11 @@ find_users (FpMachine *self,
   name_users (line->who);
   tell_measured (line->who);
   cap_items (line->who, (guint64)MAX (line->ends.low, 0));
+  /* Translators: memory that users may have beyond what was measured of them */
+  add_unknown (line->who, _ ("uncertain"), unknown.gained);
   add_unknown (line->who, _ ("not measured"), unknown.unread);
   add_unknown (line->who, _ ("hidden programs"), unknown.hidden);
-  add_unknown (line->who, _ ("other programs"), fp_figure_exact (unknown.rest));
+  add_unknown (line->who, _ ("other programs"), unknown.rest);
 }
 
 static void

@@ -198,7 +198,7 @@ fill (Call *calls,
   return add_others (calls, add_processes (calls, add_files (calls, 0, (long)victim)));
 }
 
-/* The helper's own filter says ENOSYS, which none of these kernels would say; systemd's, which is asked as well, EPERM. */
+/* The helper's own filter says ENOSYS, which a kernel says only of what it was built without; systemd's, which is asked as well, EPERM. */
 int
 forbidden_calls_try (const char *victim,
                      int has_another_filter)

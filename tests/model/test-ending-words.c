@@ -81,14 +81,15 @@ test_closed (void)
   g_autoptr (FpEnding) ending = fp_ending_new (4);
 
   ending->memory = (FpSpan){ 11 * MIB, 275 * MIB };
-  ending->n_closed = 1;
+  fp_ending_doubt (ending, 264 * MIB, 1);
   fp_ending_add_part (ending, &(FpEndingPart){ FP_ENDING_HELD, 400 * MIB, (char *)"worker", 8, 3, FALSE, TRUE });
   assert_words (ending, NULL,
-                "Ending these 4 gives back 11.0 to 275 MiB now; 1 process that can’t be read may hold on to the rest; "
-                "400 MiB go only when worker and up to 3 other processes end too.");
+                "Ending these 4 gives back 11.0 to 275 MiB now; 1 process that can’t be read may hold on to up to 264 MiB of it; "
+                "400 MiB go only when up to 4 other processes, such as worker, end too.");
   ending->memory.low = 275 * MIB - 1;
+  ending->doubtful = 1;
   assert_words (ending, NULL,
-                "Ending these 4 gives back 275 MiB now; 400 MiB go only when worker and up to 3 other processes end too.");
+                "Ending these 4 gives back 275 MiB now; 400 MiB go only when up to 4 other processes, such as worker, end too.");
 }
 
 static void

@@ -241,13 +241,13 @@ test_rest (Fixture *self,
     guint64 anon, hidden;
     const char *words, *user; /* user: who then counts it */
   } cases[] = {
-    { 5500, 0, "anna 3.5 GiB, ben 2.3 GiB, not measured ≤ 70.0 MiB, other programs 430 MiB" },
+    { 5500, 0, "anna 3.5 GiB, ben 2.3 GiB, not measured ≤ 70.0 MiB, other programs 430–500 MiB" },
     { 5500, 3, "anna 3.5 GiB, ben 2.3 GiB, not measured ≤ 70.0 MiB, hidden programs 430–500 MiB" },
     { 5030, 0, "anna 3.5 GiB, ben 2.3 GiB, not measured 30.0–70.0 MiB" },
     { 5000, 0, "anna 3.5 GiB, ben 2.3 GiB, not measured ≤ 70.0 MiB" },
     { 2600, 0, "anna 3.4 GiB, not measured ≤ 70.0 MiB" },
     { 3650, 3, "anna 3.5 GiB, ben 1000 MiB, not measured ≤ 70.0 MiB" },
-    { 5500, 0, "anna 3.5 GiB, ben 2.3 GiB, not measured ≤ 70.0 MiB, other programs 430 MiB", "anna" },
+    { 5500, 0, "anna 3.5 GiB, ben 2.3 GiB, not measured ≤ 70.0 MiB, other programs 430–500 MiB", "anna" },
   };
   FpProcess *process = fixture_snapshot_add_reason (&self->snapshot, 12, "secret", FP_REASON_PERMISSION);
 

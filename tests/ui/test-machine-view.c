@@ -343,6 +343,10 @@ test_search (void)
   ui_await (!program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, NULL));
   ui_key ("ctrl+f");
   ui_await (searches_for (&ui, "footprint"));
+  ui_key ("alt+1");
+  ui_await (!program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, NULL));
+  ui_type ("-x");
+  ui_await (program_is_shown (ui.window, ATSPI_ROLE_TREE_TABLE, NULL));
   ui_stop (&ui);
 }
 

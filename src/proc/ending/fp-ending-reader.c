@@ -168,29 +168,38 @@ find_outsider (const Reader *self,
 /* An address space that others go on using gives nothing back. */
 static const FpOutsider *
 find_twin (const Reader *self,
-           const FpHolding *holding)
+           const FpHolding *holding,
+           guint *n_twins)
 {
+  const FpOutsider *first = NULL;
+
+  *n_twins = 0;
   for (guint i = 0; i < self->outsiders->len; i++)
     {
       const FpOutsider *outsider = &g_array_index (self->outsiders, FpOutsider, i);
 
       if (outsider->is_readable && fp_stat_same_family (&holding->stat, &outsider->stat) &&
           fp_family_is_one_memory (self->proc, &holding->id, outsider->pid))
-        return outsider;
+        {
+          first = first ? first : outsider;
+          (*n_twins)++;
+        }
     }
-  return NULL;
+  return first;
 }
 
 static void
 add_twin (FpEnding *ending,
           const FpHolding *holding,
-          const FpOutsider *twin)
+          const FpOutsider *twin,
+          guint n_twins)
 {
   const FpEndingPart part = {
     .fate = FP_ENDING_HELD,
     .bytes = holding->anonymous,
     .name = (char *)twin->stat.comm,
     .pid = twin->pid,
+    .n_others = n_twins - 1,
   };
 
   fp_ending_add_part (ending, &part);
@@ -205,10 +214,11 @@ add_families (Reader *self,
   for (guint i = 0; i < self->holdings->len; i++)
     {
       FpHolding *holding = g_ptr_array_index (self->holdings, i);
-      const FpOutsider *twin = find_twin (self, holding);
+      guint n_twins;
+      const FpOutsider *twin = find_twin (self, holding, &n_twins);
 
       if (twin)
-        add_twin (self->ending, holding, twin);
+        add_twin (self->ending, holding, twin, n_twins);
       else
         g_ptr_array_add (left, holding);
     }
@@ -232,18 +242,21 @@ add_families (Reader *self,
   return TRUE;
 }
 
-static gboolean
-has_suspects (const Reader *self)
+static guint
+count_suspects (const Reader *self)
 {
-  for (guint i = 0; i < self->outsiders->len; i++)
-    for (guint j = 0; j < self->holdings->len; j++)
-      {
-        const FpOutsider *outsider = &g_array_index (self->outsiders, FpOutsider, i);
+  guint n = 0;
 
-        if (!outsider->is_readable && fp_family_may_have (g_ptr_array_index (self->holdings, j), outsider))
-          return TRUE;
-      }
-  return FALSE;
+  for (guint i = 0; i < self->outsiders->len; i++)
+    {
+      const FpOutsider *outsider = &g_array_index (self->outsiders, FpOutsider, i);
+      gboolean is_one = FALSE;
+
+      for (guint j = 0; j < self->holdings->len && !is_one; j++)
+        is_one = !outsider->is_readable && fp_family_may_have (g_ptr_array_index (self->holdings, j), outsider);
+      n += is_one;
+    }
+  return n;
 }
 
 /* A process that maps it and has it open, too, can be among its holders twice. */
@@ -317,15 +330,16 @@ measure (const Reader *self,
 static void
 add_freed (Reader *self,
            const FpObject *object,
+           guint n_closed,
            gboolean is_certain,
            const FpSpan *memory,
            const FpSpan *swap)
 {
   FpSpan *to = object->is_huge ? &self->ending->pool : &self->ending->memory;
 
-  if (!is_certain)
-    self->ending->n_closed = self->n_closed;
   fp_span_add (to, is_certain ? memory->low : 0, memory->high);
+  if (!is_certain && !object->is_huge)
+    fp_ending_doubt (self->ending, n_closed > 0 ? memory->high : 0, n_closed);
   fp_span_add (&self->ending->swap, is_certain ? swap->low : 0, swap->high);
 }
 
@@ -342,9 +356,10 @@ add_file (Reader *self,
 static void
 add_object (Reader *self,
             FpObject *object,
-            gboolean has_suspects)
+            guint n_suspects)
 {
-  gboolean is_certain = object->is_by_fork ? !has_suspects : self->n_closed == 0;
+  guint n_closed = object->is_by_fork ? n_suspects : self->n_closed;
+  gboolean is_certain = n_closed == 0;
   gboolean is_held = object->holders->len > 0;
   FpSegment segment;
   FpSpan memory, swap;
@@ -373,17 +388,17 @@ add_object (Reader *self,
   else if (is_held)
     add_held (self, object, memory.low + swap.low);
   else
-    add_freed (self, object, is_certain && !object->is_name_unknown, &memory, &swap);
+    add_freed (self, object, n_closed, is_certain && !object->is_name_unknown, &memory, &swap);
 }
 
 static void
 add_objects (Reader *self)
 {
   GPtrArray *objects = fp_objects_list (self->objects);
-  gboolean suspects = has_suspects (self);
+  guint n_suspects = count_suspects (self);
 
   for (guint i = 0; i < objects->len; i++)
-    add_object (self, g_ptr_array_index (objects, i), suspects);
+    add_object (self, g_ptr_array_index (objects, i), n_suspects);
 }
 
 static void

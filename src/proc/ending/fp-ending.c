@@ -31,6 +31,15 @@ fp_ending_free (gpointer data)
   g_free (self);
 }
 
+void
+fp_ending_doubt (FpEnding *self,
+                 guint64 bytes,
+                 guint n_closed)
+{
+  self->doubtful += bytes;
+  self->n_closed = bytes > 0 ? MAX (self->n_closed, n_closed) : self->n_closed;
+}
+
 /* Parts that the same holder keeps, or that have the same name, become one. */
 void
 fp_ending_add_part (FpEnding *self,
@@ -44,7 +53,7 @@ fp_ending_add_part (FpEnding *self,
     {
       FpEndingPart *same = g_ptr_array_index (self->parts, i);
 
-      if (same->fate == part->fate && same->n_others == part->n_others && same->is_mixed == part->is_mixed &&
+      if (same->fate == part->fate && same->n_others == part->n_others && same->pid == part->pid && same->is_mixed == part->is_mixed &&
           g_str_equal (same->name, part->name))
         {
           same->bytes += part->bytes;

@@ -26,16 +26,17 @@ typedef struct
   gint pid;          /* the first holder; 0: none, or unknown */
   guint n_others;    /* more programs that hold it */
   gboolean is_least; /* how much more is not known */
-  gboolean is_mixed; /* Which of them has which page of it is not known, so that some goes before all have ended. */
+  gboolean is_mixed; /* Which of them has which page of it is not known: some goes before all have ended, and one may have none. */
 } FpEndingPart;
 
 /* The memory that comes back when some processes end together. It never changes, and nothing in it is guessed. */
 typedef struct
 {
   guint n;
-  guint n_unread; /* those of n that could not be read; memory.low has their least, and no high end is known then */
-  guint n_closed; /* processes that go on and can't be read, where the ends are apart because these may have it, too */
-  FpSpan memory;  /* page tables and stacks included */
+  guint n_unread;   /* those of n that could not be read; memory.low has their least, and no high end is known then */
+  guint64 doubtful; /* how much of memory may not come back, because processes that can't be read may have it, too */
+  guint n_closed;   /* so many of these */
+  FpSpan memory;    /* page tables and stacks included */
   FpSpan swap;
   FpSpan cache; /* pages of files that stay until the memory is needed */
   FpSpan pool;  /* goes back to the pool of huge pages */
@@ -54,6 +55,7 @@ typedef struct
 
 FpEnding *fp_ending_new (guint n);
 void fp_ending_free (gpointer self);
+void fp_ending_doubt (FpEnding *self, guint64 bytes, guint n_closed);
 void fp_ending_add_part (FpEnding *self, const FpEndingPart *part);
 void fp_ending_sort (FpEnding *self);
 

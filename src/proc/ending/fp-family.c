@@ -248,6 +248,8 @@ fp_family_add_to (FpEnding *ending,
   swap = find_rest (&self, &self.inside_swap, &self.outside_swap);
   fp_span_add (&ending->memory, freed.low, freed.high);
   fp_span_add (&ending->swap, swap.low, swap.high);
+  if (self.n_suspects > 0)
+    fp_ending_doubt (ending, freed.high - freed.low, self.n_suspects);
   add_held (ending, &self, &freed);
   add_pool (ending, &self, members);
   return TRUE;

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   FP_ERRAND_ALLOWED,
-  FP_ERRAND_LATER,   /* processes of its user have kept readers waiting a short time ago */
+  FP_ERRAND_LATER,   /* Its user is let alone, whose processes have kept readers waiting. */
   FP_ERRAND_SPENT,   /* they have used up what this user may cost one sweep, or one of them is still being walked */
   FP_ERRAND_REFUSED, /* it does not answer, or too many of its user do not */
 } FpErrandVerdict;

@@ -177,7 +177,8 @@ show_counted (FpOverview *self,
   show_text (self->counted_rest, rest ? rest : "");
 }
 
-/* No line can be drawn of what was never measured. One moment is no history, and of a process that has ended none is kept. */
+/* No line can be drawn of what was never measured, but that of Resident of a process. One moment is no history, and of a process that
+ * has ended none is kept. */
 static gboolean
 has_history (const FpRecords *records,
              guint index,
@@ -186,10 +187,12 @@ has_history (const FpRecords *records,
 {
   FpFigure memory = fp_records_get_figure (records, index, FP_FIELD_PSS);
 
+  if (records->class->kind == FP_RECORD_PROCESS)
+    return n > 0 || !fp_process_records_has_ended (records, index);
   for (guint i = 0; i < n; i++)
     if (points[i].ends.low_kib[FP_HISTORY_PSS] != FP_HISTORY_UNKNOWN)
       return TRUE;
-  return !fp_process_records_has_ended (records, index) && fp_figure_is_known (memory) && memory.kind != FP_FIGURE_AT_MOST;
+  return fp_figure_is_known (memory) && memory.kind != FP_FIGURE_AT_MOST;
 }
 
 static void

@@ -464,7 +464,7 @@ explain_reason (FpReason reason)
     [FP_REASON_ZOMBIE] = N_ ("It has ended, and its parent has not noticed yet"),
     [FP_REASON_SHARED_MEMORY] = N_ ("Counted with the process it shares all of its memory with"),
     [FP_REASON_UNSUPPORTED] = N_ ("This kernel does not provide it"),
-    [FP_REASON_NO_ANSWER] = N_ ("It does not answer, because it keeps its memory locked"),
+    [FP_REASON_NO_ANSWER] = N_ ("It keeps its memory locked, or processes of its user took too long to read"),
   };
 
   return reason < FP_N_REASONS && texts[reason] ? _ (texts[reason]) : NULL;

@@ -277,12 +277,12 @@ add_unknown_programs (FpMemoryBar *self,
                 &(FpBarPart){ _ (infos[i].title), drawn, infos[i].colour, infos[i].pattern, figure });
     }
   /* A bar that ended before its end would look like free memory. */
-  if (unknown.rest > 0)
+  if (unknown.rest.high > 0)
     {
       char *figure = parts->figures[FP_N_MACHINE_LINES + N_UNKNOWN];
 
-      fp_format_memory (&session->format, fp_figure_exact (unknown.rest), figure);
-      add_part (self, parts, PART_REST, &(FpBarPart){ _ ("Other programs"), unknown.rest, FP_COLOUR_SLATE, FP_PATTERN_CROSSED, figure });
+      fp_format_memory (&session->format, unknown.rest, figure);
+      add_part (self, parts, PART_REST, &(FpBarPart){ _ ("Other programs"), unknown.rest.low, FP_COLOUR_SLATE, FP_PATTERN_CROSSED, figure });
     }
 }
 

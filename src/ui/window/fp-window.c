@@ -204,6 +204,7 @@ show_unusable (FpWindow *self,
   gtk_widget_hide (GTK_WIDGET (self->leaflet));
   gtk_widget_hide (GTK_WIDGET (self->memory_bar));
   gtk_search_bar_set_key_capture_widget (self->search_bar, NULL);
+  gtk_search_bar_set_search_mode (self->search_bar, FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.search", FALSE);
   gtk_widget_hide (self->search_button);
   gtk_widget_hide (self->pane_button);
@@ -221,6 +222,22 @@ problem_cb (FpWindow *self)
     fp_picture_fail (self->picture, problem);
   if (problem && !fp_session_get (self->session)->is_live)
     show_unusable (self, problem);
+}
+
+/* A view without a list has nothing to search in. */
+static void
+search_shown_cb (FpWindow *self)
+{
+  if (self->pages && gtk_search_bar_get_search_mode (self->search_bar) && !fp_view_get_columns (get_view (self)))
+    fp_window_show_view (self, FP_PROCESSES_VIEW);
+}
+
+/* At once: the entry tells that the search has changed when nothing was typed for a moment, and another view may be shown by then. */
+static void
+typed_cb (FpWindow *self)
+{
+  if (*gtk_editable_get_text (self->search_entry))
+    search_shown_cb (self);
 }
 
 static void
@@ -321,14 +338,6 @@ refresh_cb (GtkWidget *widget,
   fp_collector_refresh (fp_session_get (FP_WINDOW (widget)->session)->collector);
   fp_detail_pane_refresh (FP_WINDOW (widget)->pane);
   fp_view_read_again (get_view (FP_WINDOW (widget)));
-}
-
-/* A view without a list has nothing to search in. */
-static void
-search_shown_cb (FpWindow *self)
-{
-  if (self->pages && gtk_search_bar_get_search_mode (self->search_bar) && !fp_view_get_columns (get_view (self)))
-    fp_window_show_view (self, FP_PROCESSES_VIEW);
 }
 
 static void
@@ -548,6 +557,7 @@ fp_window_class_init (FpWindowClass *class)
   gtk_widget_class_bind_template_callback (widget_class, process_requested_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_shown_cb);
+  gtk_widget_class_bind_template_callback (widget_class, typed_cb);
   gtk_widget_class_bind_template_callback (widget_class, place_switcher_cb);
 
   gtk_widget_class_install_action (widget_class, "win.refresh", NULL, refresh_cb);
@@ -726,6 +736,8 @@ fp_window_search (FpWindow *self,
 {
   g_return_if_fail (FP_IS_WINDOW (self));
 
+  if (gtk_widget_get_visible (GTK_WIDGET (self->unusable)))
+    return;
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   gtk_editable_set_text (self->search_entry, text);
   search_changed_cb (self);
