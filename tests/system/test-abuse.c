@@ -383,6 +383,9 @@ test_crowd (gconstpointer data)
   while (get_kept () < HOARD)
     g_usleep (50 * 1000);
   start_abusers (1, N_FIRST - 1);
+  /* The rest of the crowd takes the turns of its user, also those of questions. */
+  if (crowd == &plain_ones)
+    system_expect (&silent_agent, "asked io.github.footprint_app.Footprint.read-memory");
   start_abusers (N_FIRST, crowd->n - N_FIRST);
   start_us = g_get_monotonic_time ();
   cpu_seconds = get_cpu_seconds (helper);
@@ -397,9 +400,6 @@ test_crowd (gconstpointer data)
   say_waits ("one that was there before", &waits);
   say_waits ("one that was new", &newcomers_waits);
   g_test_message ("%d answers to each; %u MiB at most; %.2f cores", waits.n, (guint)(most >> 20), cores);
-  /* Other questions of the user take its turns, where all do everything. */
-  if (crowd == &plain_ones)
-    system_expect (&silent_agent, "asked io.github.footprint_app.Footprint.read-memory");
   stop_abusers (crowd->n - crowd->n_last, crowd->n_last);
   check_question ();
   check_revocation (&good);
