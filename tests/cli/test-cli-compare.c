@@ -424,7 +424,7 @@ test_refused (void)
   cli_assert_refused (2, "add --save", "--with-commands", NULL);
 }
 
-/* What somebody compares for is the last figure to go. */
+/* The change, for which somebody compares, is the last figure to go. */
 static void
 test_narrow (Fixture *self,
              gconstpointer data)

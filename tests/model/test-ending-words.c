@@ -74,7 +74,7 @@ test_ranges (void)
     }
 }
 
-/* What is not certain has its reason. */
+/* A wide range has its reason. */
 static void
 test_closed (void)
 {

@@ -209,7 +209,7 @@ assert_equal (const FpSnapshot *given,
   g_assert_cmpint (a->exe_state, ==, b->exe_state);
 }
 
-/* What is public of a process that sleeps is the same to everybody. */
+/* Public figures of a process that sleeps are the same to everybody. */
 static void
 assert_same_public (const FpSnapshot *given,
                     const FpSnapshot *own,
